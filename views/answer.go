@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -341,68 +340,4 @@ func answerTo(key string, d question.Draft) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// problemOf returns the problem of a field, or "".
-func problemOf(problems []form.Problem, index int) string {
-	for _, p := range problems {
-		if p.Index == index && p.Part == "" {
-			return p.Text
-		}
-	}
-	return ""
-}
-
-// describedBy returns the aria-describedby value of a field's control.
-func describedBy(id string, f form.Field, problem string) string {
-	var ids []string
-	if f.Help != "" || f.Hint != "" {
-		ids = append(ids, id+"-help")
-	}
-	if problem != "" {
-		ids = append(ids, id+"-problem")
-	}
-	return strings.Join(ids, " ")
-}
-
-// controlID returns the id of a control: its name without the dot.
-func controlID(name string) string { return strings.ReplaceAll(name, ".", "-") }
-
-// helpWords joins the description of a field and its constraints.
-func helpWords(f form.Field) string {
-	parts := make([]string, 0, 3)
-	for _, s := range []string{text.Visible(f.Help, 400), f.Hint} {
-		if s != "" {
-			parts = append(parts, s)
-		}
-	}
-	return strings.Join(parts, " · ")
-}
-
-func chosen(values []string, value string) bool { return slices.Contains(values, value) }
-
-func firstValue(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return values[0]
-}
-
-// offersEmpty reports whether the form has a checkbox for the empty value. An
-// empty URL or date would not be valid.
-func offersEmpty(f form.Field) bool {
-	return f.CanBeEmpty() && !f.Required && (f.Input == "" || f.Input == "text")
-}
-
-// blankWords returns the label of the checkbox that sends the empty value.
-func blankWords(f form.Field) string {
-	switch f.Control {
-	case form.Choices:
-		return "If none is chosen, send an empty list"
-	case form.List:
-		return "If there are no rows, send an empty list"
-	case form.Group, form.Map:
-		return "If blank, send an empty object"
-	}
-	return "If blank, send an empty string"
 }

@@ -2,10 +2,8 @@ package views
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -160,38 +158,4 @@ func newBoardRow(p lab.Result) BoardRow {
 		row.Path, row.round = RoundPath(x.ID, p.Round.N), p.Round.N
 	}
 	return row
-}
-
-// newLabBoard returns the board of the Session of an exchange, whose further
-// experiments are made on Round n if they can be.
-func newLabBoard(in ExchangeInput, n int) Board {
-	x, all := in.Exchange, in.Lab.Session
-	if !slices.ContainsFunc(all, func(o playground.Exchange) bool { return o.ID == x.ID }) {
-		all = append(slices.Clone(all), x)
-	}
-	report := lab.NewLabReport(all, x, n, in.Lab.Connection, in.Lab.Running)
-	b := newBoard(report, CheckPath(x.Target.ID, x.Session))
-	b.Exchange, b.Session = x.ID, x.Session
-	b.Run = &BoardRun{One: "/x/" + x.ID + "/branches", All: "/x/" + x.ID + "/run-all", Round: n,
-		Mine: in.Lab.Mine, Sample: x.Target.Sample != ""}
-	values := map[string]string{}
-	for _, p := range report.Results {
-		if !p.Possible {
-			continue
-		}
-		b.Run.Left++
-		b.Run.Person = b.Run.Person || p.Wants == lab.WantsOtherPerson && !b.Run.Sample
-		values[p.ID] = p.ID
-		if p.From != n && !p.FromStart() && p.Group != lab.GroupTask {
-			values[p.ID] = fmt.Sprintf("%s@%d", p.ID, p.From)
-		}
-	}
-	for _, g := range b.Groups {
-		for i, row := range g.Rows {
-			if !b.Running() {
-				g.Rows[i].Value = values[row.ID]
-			}
-		}
-	}
-	return b
 }

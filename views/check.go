@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
@@ -65,9 +64,6 @@ func (r CheckReport) Live() string {
 
 // Path returns the address of the report.
 func (r CheckReport) Path() string { return CheckPath(r.ID, r.Session) }
-
-// CheckPath returns the address of the report of a check.
-func CheckPath(server, session string) string { return "/servers/" + server + "/check/" + session }
 
 // NewCheckReport returns the page of r. Only the probe with the id shown has
 // its bytes on the page; the others link to theirs, to keep the page small.
@@ -201,16 +197,4 @@ func (r CheckReport) Tone() string {
 		return "good"
 	}
 	return ""
-}
-
-// clauseName returns the part of a clause's link that people cite.
-func clauseName(link string) string {
-	if _, name, ok := strings.Cut(link, "/specification/2026-07-28/"); ok {
-		return name
-	}
-	if _, name, ok := strings.Cut(link, "/specification/2025-11-25/"); ok {
-		return "2025-11-25: " + name
-	}
-	_, name, _ := strings.Cut(link, "/specification/draft/")
-	return "ext-tasks/" + strings.Replace(name, ".md", "", 1)
 }

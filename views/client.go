@@ -16,9 +16,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// ClientsTitle is the title of the page of captures.
-const ClientsTitle = "Clients"
-
 // Clients lists the captures of a workspace, and what a new one can be in front of.
 type Clients struct {
 	Captures []CaptureRow
@@ -261,8 +258,6 @@ func placeOf(r capture.Report, f capture.Finding) ClientPlace {
 	}
 	return ClientPlace{Words: "a request"}
 }
-
-func callName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
 
 func newClientCall(in ClientInput, c capture.Call) ClientCall {
 	id := c.Exchange.ID

@@ -102,10 +102,6 @@ func newStderr(c server.Command, f playground.Transcript, created time.Time) Std
 	return Stderr{Text: written, Cut: cut}
 }
 
-// linesWords says what is not judged of a server that is a command.
-const linesWords = "The server gets one message a line. " +
-	"Lines have no headers, no HTTP status and no session, so nothing about these is judged."
-
 // lateStderr is how long after its end a call may have caused what a command writes to
 // standard error, which has no order with its output.
 const lateStderr = time.Second

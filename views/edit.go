@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -144,17 +143,6 @@ var claimsNotes = map[string]string{
 		"Edited claims are sent with the old signature, so the sample refuses them.",
 	"sealed": "This site never seals for you. " +
 		"Edited claims are sent unencrypted with the old tag, so the sample refuses them.",
-}
-
-// rows returns the height of a textarea that shows a text whole, in lines.
-func rows(s string, least, most int) string {
-	return fmt.Sprint(min(max(strings.Count(s, "\n")+2, least), most))
-}
-
-// EditPath returns the address of the editor for the request that follows Round
-// n; 0 is before the first.
-func EditPath(exchange string, n int) string {
-	return fmt.Sprintf("/x/%s/edit?round=%d", url.PathEscape(exchange), n)
 }
 
 // EditedNote describes a request that was edited by hand, and what came back.

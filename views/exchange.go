@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -132,49 +131,6 @@ func (x Exchange) PictureText() []string { return x.diagram().Text() }
 // Mermaid returns the sequence diagram as text for documents.
 func (x Exchange) Mermaid() string { return x.diagram().Mermaid() }
 
-// Tabs are the tabs of the panels.
-type Tabs struct {
-	Selection Selection // of the page
-	Address   Address
-}
-
-// Tab is the link that opens a panel.
-type Tab struct {
-	Panel       Panel
-	Words, Path string
-	Open        bool
-}
-
-// tabs are the tabs of an exchange's page in their order, the Lab last.
-var tabs = []Tab{
-	{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
-	{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
-	{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Check"},
-}
-
-// List returns the tabs of an exchange's page, the Lab only if asked for.
-func (t Tabs) List(lab bool) []Tab {
-	list := slices.Clone(tabs)
-	if !lab {
-		list = list[:len(list)-1]
-	}
-	for i := range list {
-		list[i].Path = t.Address(Selection{Round: t.Selection.Round, Panel: list[i].Panel})
-		list[i].Open = list[i].Panel == t.Selection.open()
-	}
-	return list
-}
-
-// openWords returns the words of the open panel.
-func (t Tabs) openWords() string {
-	for _, tab := range tabs {
-		if tab.Panel == t.Selection.open() {
-			return tab.Words
-		}
-	}
-	return ""
-}
-
 // Said returns what a screen reader says when it changes: how the newest Round
 // stands, and the call.
 func (x Exchange) Said() string {
@@ -208,12 +164,6 @@ func (x Exchange) labLive() string {
 		return ""
 	}
 	return x.Lab.Board.Live()
-}
-
-// eventsPath returns the address of a stream that tells when a log has more
-// than the events that the page shows.
-func eventsPath(path string, events int) string {
-	return fmt.Sprintf("%s/events?after=%d", path, events)
 }
 
 // Step is a Round in the ribbon.
@@ -300,9 +250,6 @@ func (p Progress) Words() string {
 	}
 	return words
 }
-
-// RoundPath returns the address of a Round.
-func RoundPath(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
 
 // newRibbon returns the steps of the ribbon. Round shown is the current one.
 func newRibbon(in ExchangeInput, f playground.Transcript, shown int) []Step {

@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
@@ -64,12 +63,6 @@ type ExerciseRow struct {
 	Bytes    string     // address of the bytes that decided; may be empty
 }
 
-// CodeText is a part of a sentence, which may be code.
-type CodeText struct {
-	Text string
-	Code bool
-}
-
 // add adds a row to the part that it belongs to.
 func (e *Exercise) add(row ExerciseRow) {
 	if n := len(e.Parts); n == 0 || e.Parts[n-1].Title != row.Part {
@@ -87,17 +80,6 @@ func newExerciseRow(r exercise.Requirement) ExerciseRow {
 	}
 	row.Standing = verdictStanding(r.Outcome)
 	return row
-}
-
-// codeTexts splits a sentence with code in backticks.
-func codeTexts(s string) []CodeText {
-	var list []CodeText
-	for i, part := range strings.Split(s, "`") {
-		if part != "" {
-			list = append(list, CodeText{part, i%2 == 1})
-		}
-	}
-	return list
 }
 
 // NewExercise returns the page before a server was checked. p is the program of the

@@ -22,9 +22,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
-// FlowsTitle is the title of the list of flows.
-const FlowsTitle = "Flows"
-
 // Flows is the page that lists flows and makes new ones.
 type Flows struct {
 	Mine     []flow.Saved
@@ -196,9 +193,6 @@ func (e FlowEditor) path() string { return FlowPath(e.Saved.ID) }
 func (e FlowEditor) server() string { return sampletools.FlowSlug(e.Saved.Token) }
 
 func (e FlowEditor) serverPath() string { return "/servers/" + e.server() }
-
-// FlowPath returns the path of a flow's page.
-func FlowPath(id string) string { return "/flows/" + id }
 
 // state says in a few words what the address runs.
 func (e FlowEditor) state() string {

@@ -3,13 +3,11 @@ package views
 import (
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 // History is the list of sessions: pinned ones first, then the newest.
@@ -177,13 +175,6 @@ func NewSessionRows(list []session.Row) []SessionRow {
 	return rows
 }
 
-func titleOr(title string) string {
-	if strings.TrimSpace(title) == "" {
-		return "Untitled"
-	}
-	return text.Visible(title, 120)
-}
-
 // HistoryPath returns the address of a part of the list.
 func HistoryPath(query string, status playground.Status, after string) string {
 	q := url.Values{}
@@ -207,8 +198,6 @@ func statusChoices() []playground.Status {
 	}
 }
 
-func timeWords(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
-
 // Outcome returns what was answered and what came of it: "Duplicate, 4301 →
 // Bug #4522 resolved."
 func (r SessionRow) Outcome() (answers, result string) {
@@ -231,22 +220,6 @@ type SessionPageModel struct {
 	Title  string // as it is stored
 	Note   string
 	Shares int // links that show a snapshot of it
-}
-
-// ServerPath returns the page of the server of an exchange. If the server is in
-// no list, because the exchange came from a file or a link, it is the form that
-// connects, with the URL filled in.
-func ServerPath(t playground.Target) string {
-	if t.Sample == sampletools.ClientTest {
-		return "/clients"
-	}
-	switch {
-	case t.ID == "" && t.IsCommand():
-		return "/servers" // no page can name a command
-	case t.ID == "":
-		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
-	}
-	return "/servers/" + t.ID
 }
 
 // deleteWords says what is lost with a session that n links show.

@@ -8,8 +8,3 @@ type Landing struct {
 	Lessons int // how many there are
 	Minutes int // how long the first one takes
 }
-
-// StartLine is a sample with its start button.
-type StartLine struct {
-	Slug, Title, Group, Summary, Label string
-}

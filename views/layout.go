@@ -59,3 +59,14 @@ func navLinks() []navLink {
 	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/flows", FlowsTitle},
 		{"/servers", ServersTitle}, {"/clients", ClientsTitle}, {"/history", HistoryTitle}}
 }
+
+// ClientsTitle is the title of the page of captures.
+const ClientsTitle = "Clients"
+
+// FlowsTitle is the title of the list of flows.
+const FlowsTitle = "Flows"
+
+// Meta describes a link to chats and feeds.
+type Meta struct {
+	Title, Description, URL, Image string
+}

@@ -127,26 +127,3 @@ func answerWords(right bool) string {
 	}
 	return "Not quite."
 }
-
-// lessonFor returns the address of the lesson that explains an exchange.
-func lessonFor(f playground.Transcript) string {
-	has := func(what func(playground.Round) bool) bool { return slices.ContainsFunc(f.Rounds, what) }
-	switch {
-	case has(func(r playground.Round) bool { return r.Legacy }):
-		return "/learn/legacy"
-	case has(func(r playground.Round) bool { return r.Task != nil }):
-		return "/learn/tasks"
-	case has(func(r playground.Round) bool { return r.Kind == playground.OutcomeRetry }):
-		return "/learn/nothing-to-ask"
-	case has(func(r playground.Round) bool { return len(r.Questions) > 1 }):
-		return "/learn/questions"
-	case has(func(r playground.Round) bool { return r.State != nil }):
-		return "/learn/rounds"
-	case has(func(r playground.Round) bool { return len(r.Questions) > 0 }):
-		return "/learn/one-round"
-	}
-	return "/learn/why"
-}
-
-// LessonLink leads from an exchange back to its lesson.
-type LessonLink struct{ Path, Words string }

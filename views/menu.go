@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -61,55 +59,6 @@ func (m Menu) listed() int {
 	return n
 }
 
-// Limits of what an address carries, in bytes.
-const (
-	MaxPathName = 300
-	maxFilledIn = 2000 // arguments
-)
-
-// CallPath returns the page of a server with a form chosen, and filled in with
-// arguments unless they are too long or nil. entry tells entries of the same
-// name apart, such as "t3"; it is "" for the first of the name.
-func CallPath(target, kind, name, entry string, arguments []byte) string {
-	query := url.Values{}
-	if len(name) <= MaxPathName {
-		query.Set(kind, name)
-	}
-	if entry != "" {
-		query.Set("entry", entry)
-	}
-	if len(query) > 0 && len(arguments) > 0 && len(arguments) <= maxFilledIn {
-		query.Set("args", string(arguments))
-	}
-	return "/servers/" + url.PathEscape(target) + "?" + query.Encode()
-}
-
-// againPath returns the address of the form of a call, filled in with what was
-// called, without its secrets.
-func againPath(x playground.Exchange) string {
-	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
-	if err != nil {
-		return ServerPath(x.Target)
-	}
-	arguments, _ := share.Arguments(params.Get("arguments").Raw(), nil)
-	if x.Target.ID == "" { // only the form that connects, which takes tools
-		if x.Call.Method != playground.ToolsCall || len(arguments) > maxFilledIn {
-			return ServerPath(x.Target)
-		}
-		return ServerPath(x.Target) + "&" +
-			url.Values{"tool": {params.Get("name").Str()}, "args": {string(arguments)}}.Encode()
-	}
-	switch x.Call.Method {
-	case playground.ToolsCall:
-		return CallPath(x.Target.ID, "tool", params.Get("name").Str(), "", arguments)
-	case playground.PromptsGet:
-		return CallPath(x.Target.ID, "prompt", params.Get("name").Str(), "", arguments)
-	case playground.ResourcesRead:
-		return CallPath(x.Target.ID, "resource", params.Get("uri").Str(), "", nil)
-	}
-	return ServerPath(x.Target)
-}
-
 // LastCall is the newest call of what the form is for, beside the form.
 type LastCall struct {
 	Path      string
@@ -141,30 +90,6 @@ func NewLastCall(x playground.Exchange, now time.Time) *LastCall {
 		last.Words = text.Visible(row.Result, 300)
 	}
 	return last
-}
-
-// agoWords returns how long ago something was: "just now", "3 min ago".
-func agoWords(age time.Duration) string {
-	if age < time.Minute {
-		return "just now"
-	}
-	return spanWords(age) + " ago"
-}
-
-// spanWords returns a span of time in its largest unit: "30 s", "5 min", "2 h",
-// "3 days".
-func spanWords(d time.Duration) string {
-	switch {
-	case d < time.Second:
-		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < 2*time.Minute && d%time.Minute != 0:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	case d < 2*time.Hour && d%time.Hour != 0 || d < time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	}
-	return text.Plural(int(d.Hours()/24), "day")
 }
 
 // SavedLine is a saved call in a list.

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
@@ -296,25 +295,6 @@ func (in ExchangeInput) againPath() string {
 		return ""
 	}
 	return againPath(in.Exchange)
-}
-
-func roundBefore(f playground.Transcript, i int) *playground.Round {
-	if i == 0 {
-		return nil
-	}
-	return &f.Rounds[i-1]
-}
-
-// heading returns the name of what is called, as on the wire.
-func heading(c playground.Call) string {
-	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
-	if err != nil {
-		return c.Method
-	}
-	if c.Method == playground.ResourcesRead {
-		return params.Get("uri").Str()
-	}
-	return params.Get("name").Str()
 }
 
 // newNow returns what is shown beside the diagram for Round i.

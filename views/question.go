@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -166,6 +167,3 @@ func haveButtons(list []question.Form) bool {
 		return q.Fields.Nested() || slices.ContainsFunc(q.Fields.Fields, suggests)
 	})
 }
-
-// suggests reports whether a field suggests another value than it has.
-func suggests(f form.Field) bool { return f.Suggested != "" && f.Suggested != firstValue(f.Value) }

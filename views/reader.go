@@ -79,21 +79,6 @@ func (in ReaderInput) shown() []int {
 	return all
 }
 
-// ReaderHead is what every page of a share begins with.
-type ReaderHead struct {
-	Title, Note    string
-	Made, Recorded time.Time
-	Imported       bool
-	Fork           string // where the Fork button leads; empty in a preview
-	Files          string // address of the files without their suffix; empty in a preview
-	Suffixes       []string
-	Preview        bool
-	Server         string // what a fork needs to reach the server; empty for a sample
-	Up             string // address of the board, compare or demo that the page is a part of
-	UpWords        string
-	Meta           Meta
-}
-
 // NewReaderHead returns the head of a share. The other exchanges of a recording
 // are of the same server as x.
 func NewReaderHead(in ReaderInput, x playground.Exchange) ReaderHead {
@@ -159,11 +144,6 @@ func (in ReaderInput) verdict() *share.Verdict {
 		}
 	}
 	return nil
-}
-
-// Meta describes a link to chats and feeds.
-type Meta struct {
-	Title, Description, URL, Image string
 }
 
 // NewReader returns the page of a share, or false if there is no such exchange

@@ -8,9 +8,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// RealClientsPath is the address of the table of real clients.
-const RealClientsPath = "/clients/real"
-
 // RealClientsTitle is its title.
 const RealClientsTitle = "Real clients"
 

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -214,13 +212,6 @@ func awaits(t playground.Target, c server.Connection) string {
 	return words
 }
 
-func listWords(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
-}
-
 // eraLine says which era the server is taken for, and what that follows from. A
 // server that was taken for one by choice may well know the other.
 func eraLine(c server.Connection) *EraLine {
@@ -280,16 +271,6 @@ func mayAsk(t playground.Target, c server.Connection) []string {
 		}
 	}
 	return list
-}
-
-// asSentence capitalizes s and appends a period, unless s ends with a period or
-// a question mark.
-func asSentence(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
-		s += "."
-	}
-	return s
 }
 
 // timings returns the steps of reaching the server as consecutive bars.

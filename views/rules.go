@@ -384,3 +384,15 @@ func cellsHTML(cells []string, rounds []VerdictRound) string {
 	}
 	return b.String()
 }
+
+// clauseName returns the part of a clause's link that people cite.
+func clauseName(link string) string {
+	if _, name, ok := strings.Cut(link, "/specification/2026-07-28/"); ok {
+		return name
+	}
+	if _, name, ok := strings.Cut(link, "/specification/2025-11-25/"); ok {
+		return "2025-11-25: " + name
+	}
+	_, name, _ := strings.Cut(link, "/specification/draft/")
+	return "ext-tasks/" + strings.Replace(name, ".md", "", 1)
+}

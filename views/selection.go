@@ -113,3 +113,46 @@ func (s Selection) open() Panel {
 	}
 	return s.Panel
 }
+
+// Tabs are the tabs of the panels.
+type Tabs struct {
+	Selection Selection // of the page
+	Address   Address
+}
+
+// List returns the tabs of an exchange's page, the Lab only if asked for.
+func (t Tabs) List(lab bool) []Tab {
+	list := slices.Clone(tabs)
+	if !lab {
+		list = list[:len(list)-1]
+	}
+	for i := range list {
+		list[i].Path = t.Address(Selection{Round: t.Selection.Round, Panel: list[i].Panel})
+		list[i].Open = list[i].Panel == t.Selection.open()
+	}
+	return list
+}
+
+// openWords returns the words of the open panel.
+func (t Tabs) openWords() string {
+	for _, tab := range tabs {
+		if tab.Panel == t.Selection.open() {
+			return tab.Words
+		}
+	}
+	return ""
+}
+
+// Tab is the link that opens a panel.
+type Tab struct {
+	Panel       Panel
+	Words, Path string
+	Open        bool
+}
+
+// tabs are the tabs of an exchange's page in their order, the Lab last.
+var tabs = []Tab{
+	{Panel: PanelPicture, Words: "Picture"}, {Panel: PanelWire, Words: "Wire"},
+	{Panel: PanelState, Words: "State"}, {Panel: PanelRules, Words: "Rules"},
+	{Panel: PanelTiming, Words: "Timing"}, {Panel: PanelLab, Words: "Check"},
+}

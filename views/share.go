@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -207,33 +206,12 @@ type Shares struct {
 	Lines []ShareLine
 }
 
-// ShareLine is one link.
-type ShareLine struct {
-	Token, Title, Session string
-	URL                   string // absolute
-	Created, Expires      time.Time
-	Views                 int
-	QR                    string // SVG
-	OwnMachine            bool   // its URL works on this machine only
-}
-
 // NewShareLine returns the view of a share; base is the base URL.
 func NewShareLine(h share.Share, base string) ShareLine {
 	return ShareLine{
 		Token: h.Token, Title: titleOr(h.Title), Session: h.Session, URL: base + "/s/" + h.Token,
 		Created: h.Created, Expires: h.Expires, Views: h.Views,
 	}
-}
-
-func (l ShareLine) embedCode() string {
-	base, token, _ := strings.Cut(l.URL, "/s/")
-	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a `+
-		`recorded call" loading="lazy"></iframe>`,
-		base, token)
-}
-
-func (l ShareLine) badgeCode() string {
-	return fmt.Sprintf("[![recorded with MRTR Playground](%s.badge.svg)](%[1]s)", l.URL)
 }
 
 func viewsWords(n int) string {

@@ -92,13 +92,6 @@ func NewSharedComparison(in ReaderInput) SharedComparison {
 	return SharedComparison{Head: NewReaderHead(in, a), Comparison: c}
 }
 
-// DemoPlayer replaces the controls of a stage for a reader, who only looks.
-type DemoPlayer struct {
-	Head        ReaderHead
-	Own, Legacy string // addresses of the recorded calls; Legacy may be empty
-	address     func(step int, present bool) string
-}
-
 // NewDemoPlayer returns the player of a shared demo.
 func NewDemoPlayer(in ReaderInput, own playground.Exchange) *DemoPlayer {
 	place := in.place()

@@ -10,9 +10,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// SpecificationPath is the address of the table of the specification.
-const SpecificationPath = "/learn/specification"
-
 // Specification is the table of what the specification requires.
 type Specification struct {
 	Total   Coverage

@@ -1,9 +1,6 @@
 package views
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -164,40 +161,6 @@ func checkStanding(s lab.Status) Standing {
 		return endingAs(narrate.Stopped, checkWords(s))
 	}
 	return Standing{Word: checkWords(s), Class: classInk}
-}
-
-// StatusWords returns the words for a status.
-func StatusWords(s playground.Status) string {
-	switch s {
-	case playground.StatusReady:
-		return "not sent yet"
-	case playground.StatusRunning:
-		return "running"
-	case playground.StatusWaiting:
-		return "waiting for you"
-	case playground.StatusCapped:
-		return fmt.Sprintf("hit the %d-round limit", playground.MaxRounds)
-	}
-	return string(s)
-}
-
-// TargetWords returns the words for the status of a target.
-func TargetWords(status string) string {
-	if status == server.ConnectFailed {
-		return "not connected"
-	}
-	return status
-}
-
-// outcomeWords returns the words for the outcome of a Round.
-func outcomeWords(k playground.OutcomeKind) string {
-	switch k {
-	case playground.OutcomeRPCError:
-		return "JSON-RPC error"
-	case playground.OutcomeHTTPError:
-		return "HTTP error"
-	}
-	return strings.ReplaceAll(string(k), "_", " ")
 }
 
 // checkWords returns the words for the status of a check.

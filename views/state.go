@@ -257,9 +257,6 @@ func memberNames(path string, n *jsontree.Node) []string {
 	return names
 }
 
-// isoTime returns a time for the attribute datetime.
-func isoTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
 // newXRay draws the parts of a state by their bytes.
 func newXRay(blocks []Block, id string) Drawing {
 	if len(blocks) == 0 {

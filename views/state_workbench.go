@@ -19,14 +19,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// StatePath is the address of the requestState workbench.
-const StatePath = "/state"
-
-// StateOfPath returns the address of the workbench with the state of a Round.
-func StateOfPath(exchange string, round int) string {
-	return StatePath + "?" + url.Values{"x": {exchange}, "round": {fmt.Sprint(round)}}.Encode()
-}
-
 // StateExamplePath returns the address of the workbench with a token of a format of
 // state.Examples.
 func StateExamplePath(format string) string {

@@ -10,9 +10,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// makeDemo are the words of what makes a story of a call, a board or a flow.
-const makeDemo = "Make a demo of it"
-
 // StoryEditor is the page on which a story is written.
 type StoryEditor struct {
 	ID, Title, Text string
@@ -46,15 +43,6 @@ type StoryInsert struct{ Do, Label string }
 type NewStory struct {
 	Kind, ID, Of string // what the story is made of: kind, id, and of a board its exchange
 	Preview      StoryPreview
-}
-
-// NewStoryPath returns the address of the page that proposes a story.
-func NewStoryPath(kind, id, of string) string {
-	q := url.Values{"kind": {kind}, "id": {id}}
-	if of != "" {
-		q.Set("x", of)
-	}
-	return "/stories/new?" + q.Encode()
 }
 
 // StoryPath returns the address of the editor of a story.

@@ -238,3 +238,10 @@ func alsoSent(r playground.Round, k frameMaker) (list []Also, words string) {
 	}
 	return list, words
 }
+
+func roundBefore(f playground.Transcript, i int) *playground.Round {
+	if i == 0 {
+		return nil
+	}
+	return &f.Rounds[i-1]
+}

@@ -1,0 +1,22 @@
+package views
+
+import (
+	"strings"
+)
+
+// CodeText is a part of a sentence, which may be code.
+type CodeText struct {
+	Text string
+	Code bool
+}
+
+// codeTexts splits a sentence with code in backticks.
+func codeTexts(s string) []CodeText {
+	var list []CodeText
+	for i, part := range strings.Split(s, "`") {
+		if part != "" {
+			list = append(list, CodeText{part, i%2 == 1})
+		}
+	}
+	return list
+}
