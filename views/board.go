@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -158,4 +159,57 @@ func newBoardRow(p lab.Result) BoardRow {
 		row.Path, row.round = RoundPath(x.ID, p.Round.N), p.Round.N
 	}
 	return row
+}
+
+// readOnly removes what only the owner of a board can do, and leads its rows to
+// the addresses of their exchanges.
+func (b *Board) readOnly(address func(id string, round int) string) {
+	b.Report, b.Run = "", nil
+	for _, g := range b.Groups {
+		for i := range g.Rows {
+			r := &g.Rows[i]
+			r.Bytes, r.Value = "", ""
+			if r.Path != "" {
+				r.Path = address(r.exchange, r.round)
+			}
+		}
+	}
+}
+
+// Bare removes the links of a board, for a page in a frame.
+func (b Board) Bare() Board {
+	b.readOnly(func(string, int) string { return "" })
+	return b
+}
+
+// showBytes adds the bytes of a result to its row if it is the one to show, else
+// a link to the page that does.
+func (b Board) showBytes(p lab.Result, path, shown string) {
+	if len(p.Exchanges) == 0 {
+		return
+	}
+	x := p.Exchanges[p.Decisive]
+	rounds := x.Fold().Rounds
+	if len(rounds) == 0 {
+		return
+	}
+	for _, g := range b.Groups {
+		for i := range g.Rows {
+			if g.Rows[i].ID != p.ID {
+				continue
+			}
+			g.Rows[i].Bytes = path + "?probe=" + p.ID + "#" + p.ID
+			if p.ID == shown {
+				w := NewWireRound(rounds[len(rounds)-1], true, "", FramesAt("/x/"+x.ID, ""))
+				w.Hidden = server.HiddenInRound(rounds[len(rounds)-1])
+				g.Rows[i].Round = &w
+			}
+		}
+	}
+}
+
+// groupNotes say what the experiments of a group have in common.
+var groupNotes = map[lab.Group]string{
+	lab.GroupTask: "Each of these makes the call again with the same answers, to get a task of its own. " +
+		"The task of this exchange is left alone.",
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -92,32 +91,6 @@ func asks(f playground.Transcript) bool {
 	return slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
 		return len(r.Questions) > 0 || r.State != nil
 	})
-}
-
-// showBytes adds the bytes of a result to its row if it is the one to show, else
-// a link to the page that does.
-func (b Board) showBytes(p lab.Result, path, shown string) {
-	if len(p.Exchanges) == 0 {
-		return
-	}
-	x := p.Exchanges[p.Decisive]
-	rounds := x.Fold().Rounds
-	if len(rounds) == 0 {
-		return
-	}
-	for _, g := range b.Groups {
-		for i := range g.Rows {
-			if g.Rows[i].ID != p.ID {
-				continue
-			}
-			g.Rows[i].Bytes = path + "?probe=" + p.ID + "#" + p.ID
-			if p.ID == shown {
-				w := NewWireRound(rounds[len(rounds)-1], true, "", FramesAt("/x/"+x.ID, ""))
-				w.Hidden = server.HiddenInRound(rounds[len(rounds)-1])
-				g.Rows[i].Round = &w
-			}
-		}
-	}
 }
 
 func (r *CheckReport) rules(report lab.Report) {

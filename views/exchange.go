@@ -312,3 +312,16 @@ func (a Asked) noneWords() string {
 	}
 	return "Nothing was asked. The call was sent again."
 }
+
+// offer makes the sentences say that a sign-in is what is missing. What the
+// server says exactly is beside them.
+func (out *Failed) offer(o *SignInOffer) {
+	out.SignIn, out.Detail, out.Sentence.Try = o, "", ""
+	out.Ending = narrate.Neutral // a challenge is no failure
+	switch {
+	case o.StepUp:
+		out.Sentence.What = "This request needs more rights (HTTP 403)."
+	case o.Again:
+		out.Sentence.What = "The server did not accept the token (HTTP 401)."
+	}
+}

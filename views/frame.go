@@ -283,3 +283,15 @@ func beginning(body []byte) []byte {
 	}
 	return body[:n]
 }
+
+// formatBody lays out a body that is JSON, and shows others as text.
+func (k frameMaker) formatBody(f *FrameView, body []byte) {
+	if f.Left != "" || len(body) == 0 {
+		return
+	}
+	if node, err := jsontree.Parse(body, jsontree.Limits{}); err == nil {
+		f.Readable = k.layout(f.ID).layOut(nil, node)
+		return
+	}
+	f.Text = bodyText(body)
+}

@@ -67,12 +67,6 @@ func newLab(in ExchangeInput, f playground.Transcript, i int) *Lab {
 	return l
 }
 
-// groupNotes say what the experiments of a group have in common.
-var groupNotes = map[lab.Group]string{
-	lab.GroupTask: "Each of these makes the call again with the same answers, to get a task of its own. " +
-		"The task of this exchange is left alone.",
-}
-
 // protection returns how a sample protects its state, read from its URL.
 func protection(t playground.Target) string {
 	u, err := url.Parse(t.URL)

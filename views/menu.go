@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -190,4 +191,13 @@ func scopeWords(scope string) string {
 		return ", the same for every user (cacheScope: public)"
 	}
 	return ", cacheScope: " + text.Visible(scope, 40)
+}
+
+// Entry returns what the search and the palette find of a saved call: its form.
+func (l SavedLine) Entry() lesson.Entry {
+	words := []string{l.Server, l.Name, l.Summary}
+	return lesson.Entry{
+		Kind: "Saved call", Title: l.Title, Path: l.Path,
+		Text: strings.Join(strings.Fields(strings.Join(words, " ")), " "),
+	}
 }

@@ -60,12 +60,3 @@ func (r SessionRow) Entry(when string) lesson.Entry {
 		text.Visible(x.Summary, 200), r.Note)
 	return e
 }
-
-// Entry returns what the search and the palette find of a saved call: its form.
-func (l SavedLine) Entry() lesson.Entry {
-	words := []string{l.Server, l.Name, l.Summary}
-	return lesson.Entry{
-		Kind: "Saved call", Title: l.Title, Path: l.Path,
-		Text: strings.Join(strings.Fields(strings.Join(words, " ")), " "),
-	}
-}

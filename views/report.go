@@ -300,3 +300,14 @@ func timings(t wire.Timing) []TimingLine {
 	}
 	return lines
 }
+
+// Offer offers a sign-in in the report of a server that refused to be connected
+// to; o may be nil.
+func (r *Report) Offer(o *SignInOffer) {
+	if r.SignIn = o; o != nil && r.Failed != nil {
+		failed := *r.Failed
+		failed.offer(o)
+		failed.Sentence.Try = "Or enter a token under “Connect with different settings”."
+		r.Failed = &failed
+	}
+}

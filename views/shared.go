@@ -55,27 +55,6 @@ func NewSharedBoard(in ReaderInput) SharedBoard {
 	return model
 }
 
-// readOnly removes what only the owner of a board can do, and leads its rows to
-// the addresses of their exchanges.
-func (b *Board) readOnly(address func(id string, round int) string) {
-	b.Report, b.Run = "", nil
-	for _, g := range b.Groups {
-		for i := range g.Rows {
-			r := &g.Rows[i]
-			r.Bytes, r.Value = "", ""
-			if r.Path != "" {
-				r.Path = address(r.exchange, r.round)
-			}
-		}
-	}
-}
-
-// Bare removes the links of a board, for a page in a frame.
-func (b Board) Bare() Board {
-	b.readOnly(func(string, int) string { return "" })
-	return b
-}
-
 // SharedComparison is the page of a shared compare.
 type SharedComparison struct {
 	Head       ReaderHead

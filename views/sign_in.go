@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -21,30 +19,6 @@ type SignInOffer struct {
 	Scopes   []string // that the server asks for
 	StepUp   bool     // the token is good, but not for this request
 	Again    bool     // the server refused the token that was sent
-}
-
-// offer makes the sentences say that a sign-in is what is missing. What the
-// server says exactly is beside them.
-func (out *Failed) offer(o *SignInOffer) {
-	out.SignIn, out.Detail, out.Sentence.Try = o, "", ""
-	out.Ending = narrate.Neutral // a challenge is no failure
-	switch {
-	case o.StepUp:
-		out.Sentence.What = "This request needs more rights (HTTP 403)."
-	case o.Again:
-		out.Sentence.What = "The server did not accept the token (HTTP 401)."
-	}
-}
-
-// Offer offers a sign-in in the report of a server that refused to be connected
-// to; o may be nil.
-func (r *Report) Offer(o *SignInOffer) {
-	if r.SignIn = o; o != nil && r.Failed != nil {
-		failed := *r.Failed
-		failed.offer(o)
-		failed.Sentence.Try = "Or enter a token under “Connect with different settings”."
-		r.Failed = &failed
-	}
 }
 
 // SignedIn is what the page of a server says of the user's sign-in to it.
@@ -239,18 +213,6 @@ func NewSignInStep(n int, purpose, rawURL, found string, faults []SignInFault, t
 	k.formatBody(&response, trip.Response.Body)
 	s.Response, s.Status = &response, trip.Head.Status
 	return s
-}
-
-// formatBody lays out a body that is JSON, and shows others as text.
-func (k frameMaker) formatBody(f *FrameView, body []byte) {
-	if f.Left != "" || len(body) == 0 {
-		return
-	}
-	if node, err := jsontree.Parse(body, jsontree.Limits{}); err == nil {
-		f.Readable = k.layout(f.ID).layOut(nil, node)
-		return
-	}
-	f.Text = bodyText(body)
 }
 
 // Draw draws the steps.
