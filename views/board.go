@@ -148,7 +148,7 @@ func newBoardRow(p lab.Result) BoardRow {
 	row := BoardRow{Experiment: p.Experiment, Verdict: p.Verdict, Waiting: p.Waiting, Got: p.Got(),
 		Text: text.Visible(p.Text, 400), Standing: verdictStanding(p.Verdict)}
 	if p.Running {
-		row.Standing = Standing{glyphRunning, "running", classInk}
+		row.Standing = runningStanding("running")
 	}
 	if len(p.Exchanges) == 0 {
 		return row

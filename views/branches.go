@@ -53,7 +53,7 @@ func NewTree(rows []session.ExchangeRow, showed map[string]Showed, shown string)
 	for i, x := range b.Baseline {
 		l := newLeaf(x, fmt.Sprintf("Baseline call %d", i+1), showed, shown)
 		if x.Status == playground.StatusWaiting {
-			l.Standing = Standing{glyphNothing, "not continued", classMuted}
+			l.Standing = mutedStanding("not continued")
 		}
 		t.Baseline = append(t.Baseline, l)
 	}

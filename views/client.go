@@ -37,11 +37,11 @@ func (r CaptureRow) Standing() Standing { return captureStanding(r.Open, !r.Ende
 func captureStanding(open, ended bool) Standing {
 	switch {
 	case open:
-		return Standing{glyphRunning, "open", classInk}
+		return runningStanding("open")
 	case ended:
-		return Standing{glyphNothing, "ended", classMuted}
+		return mutedStanding("ended")
 	}
-	return Standing{glyphNothing, "expired", classMuted}
+	return mutedStanding("expired")
 }
 
 // ClientInput is what a page of a capture is made from.

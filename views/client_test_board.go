@@ -36,7 +36,7 @@ type TickRow struct {
 // is not judged.
 func (c *Client) setTest(checks []rules.Observation, r capture.Report) {
 	for i := range c.Calls {
-		c.Calls[i].Server = Standing{glyphNothing, "deliberate", classMuted}
+		c.Calls[i].Server = mutedStanding("deliberate")
 	}
 	t := ClientTest{}
 	var counts verdict.Counts

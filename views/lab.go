@@ -192,19 +192,19 @@ func (b *BranchNote) judged() picture.Judged {
 func (b BranchNote) EditedStanding() Standing {
 	switch {
 	case b.Unsent:
-		return Standing{glyphNothing, "Edited by hand: it was not sent.", classInk}
+		return inkStanding("Edited by hand: it was not sent.")
 	case !b.Tried.Ended():
-		return Standing{glyphRunning, "Edited by hand: no response yet", classInk}
+		return runningStanding("Edited by hand: no response yet")
 	}
 	first, _ := splitText(b.Tried.Text)
-	return Standing{glyphNothing, "Edited by hand: " + inSentence(first), classInk}
+	return inkStanding("Edited by hand: " + inSentence(first))
 }
 
 // Standing returns the verdict on the experiment.
 func (b BranchNote) Standing() Standing {
 	tried := *b.Tried
 	if !tried.Ended() && !b.Unsent {
-		return Standing{glyphRunning, "No response yet", classInk}
+		return runningStanding("No response yet")
 	}
 	s := verdictStanding(tried.Verdict)
 	first, _ := splitText(tried.Text)

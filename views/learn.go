@@ -82,7 +82,7 @@ type LessonPage struct {
 // that leads back to it.
 func (p LessonPage) Standing() (s Standing, action string) {
 	if p.Live == nil {
-		return Standing{Word: "not started", Class: classInk}, "Start"
+		return openStanding("not started"), "Start"
 	}
 	switch p.Live.Status {
 	case playground.StatusWaiting, playground.StatusReady:

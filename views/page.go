@@ -161,7 +161,7 @@ func (out *Exchange) signInNeeded(f playground.Transcript) {
 	}
 	out.Standing = signInStanding
 	last := &out.Ribbon[len(out.Ribbon)-1].Standing
-	*last = Standing{glyphWaiting, last.Word, classInk}
+	*last = waitingStanding(last.Word)
 }
 
 // openPanel makes the content of the open panel for Round i.

@@ -12,6 +12,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
+func shown(glyph, word, class string) Standing {
+	return Standing{Glyph: glyph, Word: word, Class: class}
+}
+
 // TestExchange_ExperimentsStandingIsItsVerdict: an error that an experiment was
 // to cause is a success, and a success that it was to prevent is a failure.
 func TestExchange_ExperimentsStandingIsItsVerdict(t *testing.T) {
@@ -23,24 +27,24 @@ func TestExchange_ExperimentsStandingIsItsVerdict(t *testing.T) {
 		mark     string // in the ribbon
 	}{
 		{"rejected", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: verdict.Passed},
-			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
+			shown("✓", "rejected, as expected", "outcome-pass"), "✓"},
 		{"tool error", playground.StatusComplete, lab.Result{Reaction: lab.Rejected, Verdict: verdict.Passed},
-			Standing{"✓", "rejected, as expected", "outcome-pass"}, "✓"},
+			shown("✓", "rejected, as expected", "outcome-pass"), "✓"},
 		{"rejected wrongly", playground.StatusFailed,
 			lab.Result{Reaction: lab.Rejected, Verdict: verdict.Failed},
-			Standing{"✕", "failed", "outcome-fail"}, "✕"},
+			shown("✕", "failed", "outcome-fail"), "✕"},
 		{"accepted", playground.StatusComplete, lab.Result{Reaction: lab.Accepted, Verdict: verdict.Failed},
-			Standing{"✕", "failed", "outcome-fail"}, "✕"},
+			shown("✕", "failed", "outcome-fail"), "✕"},
 		{"advisory", playground.StatusFailed, lab.Result{Reaction: lab.Rejected, Verdict: verdict.Advisory},
-			Standing{"!", "advisory", "outcome-ink"}, "!"},
+			shown("!", "advisory", "outcome-ink"), "!"},
 		{"no response", playground.StatusFailed, lab.Result{Reaction: lab.NoAnswer, Verdict: verdict.Passed},
-			Standing{"✓", "not accepted, as expected", "outcome-pass"}, "✓"},
+			shown("✓", "not accepted, as expected", "outcome-pass"), "✓"},
 		{"asked again", playground.StatusWaiting,
 			lab.Result{Reaction: lab.AskedAgain, Verdict: verdict.Passed},
-			Standing{"◐", "waiting for you", "outcome-ink"}, "✕"},
+			shown("◐", "waiting for you", "outcome-ink"), "✕"},
 		{"not judged", playground.StatusFailed,
 			lab.Result{Reaction: lab.Rejected, Verdict: verdict.NotApplicable},
-			Standing{"✕", "failed", "outcome-fail"}, "✕"},
+			shown("✕", "failed", "outcome-fail"), "✕"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.tried.Round.N = 2
@@ -79,37 +83,37 @@ func TestBranchNote_OpensWithItsVerdict(t *testing.T) {
 	}{
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: rejected, Reaction: lab.Rejected,
 			Verdict: verdict.Passed, Text: "The server answered with HTTP status 400 and error -32602."}},
-			Standing{"✓", "Passed: the server rejected the changed request (HTTP 400, error -32602), as it " +
-				"must.", "outcome-pass"}, "The server rejected it (HTTP 400, error -32602)."},
+			shown("✓", "Passed: the server rejected the changed request (HTTP 400, error -32602), as it "+
+				"must.", "outcome-pass"), "The server rejected it (HTTP 400, error -32602)."},
 		{BranchNote{Tried: &lab.Result{Experiment: should, Round: asked, Reaction: lab.AskedAgain,
 			Verdict: verdict.Passed}},
-			Standing{"✓", "Passed: the server asked again, as it should.", "outcome-pass"},
+			shown("✓", "Passed: the server asked again, as it should.", "outcome-pass"),
 			"The server asked again (input_required: )."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
 			Verdict: verdict.Failed, Text: "The server did not reject the request. " +
 				"The server continued the call."}},
-			Standing{"✕", "Failed: the server did not reject the request. The server continued the call.",
-				"outcome-fail"}, "The server accepted it (complete)."},
+			shown("✕", "Failed: the server did not reject the request. The server continued the call.",
+				"outcome-fail"), "The server accepted it (complete)."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
 			Verdict: verdict.Failed,
 			Text:    "The server used the changed requestState. " + strings.Repeat("More. ", 20)}},
-			Standing{"✕", "Failed: the server used the changed requestState.", "outcome-fail"},
+			shown("✕", "Failed: the server used the changed requestState.", "outcome-fail"),
 			"The server accepted it (complete). " + strings.TrimSpace(strings.Repeat("More. ", 20))},
 		{BranchNote{Tried: &lab.Result{Experiment: should, Round: rejected, Reaction: lab.Rejected,
 			Verdict: verdict.Advisory, Text: "The tool reported an error instead of asking again."}},
-			Standing{"!", "Advisory: the tool reported an error instead of asking again.", "outcome-ink"},
+			shown("!", "Advisory: the tool reported an error instead of asking again.", "outcome-ink"),
 			"The server rejected it (HTTP 400, error -32602)."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Round: accepted, Reaction: lab.Accepted,
 			Verdict: verdict.NotJudged, Text: "Not judged, because the tool fails in any case."}},
-			Standing{"–", "Not judged, because the tool fails in any case.", "outcome-muted"},
+			shown("–", "Not judged, because the tool fails in any case.", "outcome-muted"),
 			"The server accepted it (complete)."},
 		{BranchNote{Unsent: true, Tried: &lab.Result{Experiment: must, Verdict: verdict.NotApplicable,
 			Text: "The server did not reach the same point again, so the changed request was not sent."}},
-			Standing{"–", "Not judged: the server did not reach the same point again, so the changed " +
-				"request was not sent.", "outcome-muted"}, "The changed request was not sent."},
+			shown("–", "Not judged: the server did not reach the same point again, so the changed "+
+				"request was not sent.", "outcome-muted"), "The changed request was not sent."},
 		{BranchNote{Tried: &lab.Result{Experiment: must, Verdict: verdict.NotApplicable,
 			Text: "There is no response yet."}},
-			Standing{"◌", "No response yet", "outcome-ink"}, "No response yet."},
+			shown("◌", "No response yet", "outcome-ink"), "No response yet."},
 	} {
 		if got := c.note.Standing(); got != c.want {
 			t.Errorf("%+v\nwant %+v", got, c.want)

@@ -170,7 +170,7 @@ func (q Quiz) Tally() string { return fmt.Sprintf("%d right of %d answered", q.R
 func (s ScenarioView) Standing() Standing {
 	switch {
 	case s.Chosen == 0:
-		return Standing{glyphNothing, "not answered", classMuted}
+		return mutedStanding("not answered")
 	case s.Right(s.Chosen - 1):
 		return endingAs(narrate.Good, "right")
 	}

@@ -3,9 +3,12 @@ package views
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -16,6 +19,9 @@ type Sentence struct {
 	What string
 	Try  string
 }
+
+// SentenceCodes returns the codes that have a sentence of their own, in order.
+func SentenceCodes() []string { return slices.Sorted(maps.Keys(sentences)) }
 
 // SentenceOf returns the sentence for a class of failure.
 func SentenceOf(c playground.Class) Sentence {

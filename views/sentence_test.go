@@ -7,9 +7,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Sentences are the sentences of all classes, for the storybook.
-var Sentences = sentences
-
 // A failure is said once: the detail does not repeat the sentence.
 func TestFailureSentence_SaysItOnce(t *testing.T) {
 	for _, c := range []struct {

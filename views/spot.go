@@ -98,7 +98,7 @@ func (i SpotItem) Shows(n int) bool { return i.Solved() || i.Chosen == n+1 }
 func (i SpotItem) Standing() Standing {
 	switch {
 	case i.Chosen == 0:
-		return Standing{glyphNothing, "not judged", classMuted}
+		return mutedStanding("not judged")
 	case i.Solved():
 		return endingAs(narrate.Good, "right")
 	}

@@ -45,6 +45,21 @@ func endingAs(e narrate.Ending, word string) Standing {
 	return Standing{e.Glyph(), word, outcomeClasses[e]}
 }
 
+// mutedStanding returns the standing of what came to no outcome.
+func mutedStanding(word string) Standing { return Standing{glyphNothing, word, classMuted} }
+
+// inkStanding returns the standing of what has no outcome, but should be read.
+func inkStanding(word string) Standing { return Standing{glyphNothing, word, classInk} }
+
+// runningStanding returns the standing of what is running.
+func runningStanding(word string) Standing { return Standing{glyphRunning, word, classInk} }
+
+// waitingStanding returns the standing of what waits for the user.
+func waitingStanding(word string) Standing { return Standing{glyphWaiting, word, classInk} }
+
+// openStanding returns the standing of what is open, of which the word says all.
+func openStanding(word string) Standing { return Standing{Word: word, Class: classInk} }
+
 // newStanding returns the standing for a status. toolError reports that a
 // complete call ended with an error of its tool.
 func newStanding(s playground.Status, toolError bool) Standing {
@@ -64,11 +79,11 @@ func newStanding(s playground.Status, toolError bool) Standing {
 	case playground.StatusCapped:
 		return endingAs(narrate.Stopped, word)
 	case playground.StatusWaiting:
-		return Standing{glyphWaiting, word, classInk}
+		return waitingStanding(word)
 	case playground.StatusRunning:
-		return Standing{glyphRunning, word, classInk}
+		return runningStanding(word)
 	}
-	return Standing{Word: word, Class: classInk}
+	return openStanding(word)
 }
 
 // standingOf returns the standing of a call. Unlike newStanding, it tells a
@@ -97,13 +112,13 @@ func rowStanding(x session.ExchangeRow) Standing {
 	}
 	s := newStanding(x.Status, x.ToolError)
 	if x.Experiment != "" && s.Class == classFail {
-		return Standing{glyphNothing, s.Word, classMuted}
+		return mutedStanding(s.Word)
 	}
 	return s
 }
 
 // signInStanding is that of a call that a sign-in can continue.
-var signInStanding = Standing{glyphWaiting, "sign-in needed", classInk}
+var signInStanding = waitingStanding("sign-in needed")
 
 // judged returns the standing of a call that was made for an experiment: what
 // the experiment showed, once the call has ended.
@@ -146,7 +161,7 @@ func targetStanding(status string) Standing {
 	case server.ConnectFailed:
 		return endingAs(narrate.Bad, TargetWords(status))
 	}
-	return Standing{glyphRunning, TargetWords(status), classInk}
+	return runningStanding(TargetWords(status))
 }
 
 // checkStanding returns the standing of a check. Whether the server passed is
@@ -154,13 +169,13 @@ func targetStanding(status string) Standing {
 func checkStanding(s lab.Status) Standing {
 	switch s {
 	case lab.Running:
-		return Standing{glyphRunning, checkWords(s), classInk}
+		return runningStanding(checkWords(s))
 	case lab.Failed:
 		return endingAs(narrate.Bad, checkWords(s))
 	case lab.Stopped:
 		return endingAs(narrate.Stopped, checkWords(s))
 	}
-	return Standing{Word: checkWords(s), Class: classInk}
+	return openStanding(checkWords(s))
 }
 
 // checkWords returns the words for the status of a check.

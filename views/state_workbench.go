@@ -374,10 +374,10 @@ func newVerification(id, title, about string, checks []seal.Check) StateVerifica
 			v.Standing = endingAs(narrate.Bad, "refused")
 			v.Why = asSentence(c.Reason.Sentence())
 		case seal.Absent:
-			line.Standing = Standing{glyphNothing, "nothing to check", classMuted}
+			line.Standing = mutedStanding("nothing to check")
 			line.Words = words + " A plain token has none."
 		case seal.NotReached:
-			line.Standing = Standing{glyphNothing, "not reached", classMuted}
+			line.Standing = mutedStanding("not reached")
 		}
 		v.Checks = append(v.Checks, line)
 	}

@@ -1,7 +1,6 @@
 package views_test
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -235,7 +234,7 @@ func busyState() usage.State {
 // everySentence has the words of all classes of failures on one page.
 func everySentence() func(views.Page) templ.Component {
 	var parts []templ.Component
-	for _, class := range append(slices.Sorted(maps.Keys(views.Sentences)), "of no known class") {
+	for _, class := range append(views.SentenceCodes(), "of no known class") {
 		s := views.SentenceOf(playground.Class(class))
 		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2>"),
 			templ.Raw("<p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))

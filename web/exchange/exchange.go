@@ -27,11 +27,11 @@ func (s *Pages) Exchange(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	selection, ok := views.ReadSelection(r.QueryParams())
+	chosen, ok := views.ReadSelection(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
-	in.Selection = selection
+	in.Selection = chosen
 	return s.showExchange(r, http.StatusOK, in)
 }
 
@@ -91,11 +91,11 @@ func panelOf(r *web.Request) views.Panel {
 	if web.IsRead(r.Request) {
 		return views.Panel(r.QueryParam("panel"))
 	}
-	selection, ok := views.ReadSelection(url.Values{"panel": r.PostForm["panel"]})
+	chosen, ok := views.ReadSelection(url.Values{"panel": r.PostForm["panel"]})
 	if !ok {
 		return ""
 	}
-	return selection.Panel
+	return chosen.Panel
 }
 
 // draft returns the questions of the newest Round of x, which folds to f, with

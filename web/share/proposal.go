@@ -46,12 +46,12 @@ func (s *Pages) toShare(v *app.Visit, id string, values url.Values) (proposal, e
 		}
 	}
 	o.session = n
-	selection, ok := views.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
+	chosen, ok := views.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
 		"panel": nonEmpty(values.Get("panel"))})
 	if !ok || len(n.Exchanges) == 0 {
 		return o, app.NotFound()
 	}
-	o.round, o.panel = selection.Round, selection.Panel
+	o.round, o.panel = chosen.Round, chosen.Panel
 	if o.panel == views.PanelLab {
 		o.panel = "" // readers run nothing
 	}

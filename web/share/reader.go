@@ -91,17 +91,17 @@ func (s *Pages) read(r *web.Request, read reading) error {
 func (s *Pages) readExchange(r *web.Request, read reading, in views.ReaderInput) error {
 	first := read.view.Shown[0]
 	in.X = web.Number(r.QueryParam("x"), first)
-	selection, ok := views.ReadSelection(r.QueryParams())
+	chosen, ok := views.ReadSelection(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
-	if selection == (views.Selection{}) && r.QueryParam("x") == "" {
-		selection.Panel = views.Panel(read.view.Panel)
+	if chosen == (views.Selection{}) && r.QueryParam("x") == "" {
+		chosen.Panel = views.Panel(read.view.Panel)
 		if read.session.Exchanges[first-1].Fold().Round(read.view.Round) != nil {
-			selection.Round = read.view.Round
+			chosen.Round = read.view.Round
 		}
 	}
-	in.Selection = selection
+	in.Selection = chosen
 	if slices.Contains(read.view.Shown, in.X) {
 		x := read.session.Exchanges[in.X-1]
 		in.Instances = s.instancesOf(x)

@@ -1,0 +1,20 @@
+package views
+
+import (
+	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+)
+
+// TestWorstOf: a scenario stands as the worst of what was judged in it.
+func TestWorstOf(t *testing.T) {
+	for _, c := range []struct{ got, want Standing }{
+		{worstOf(verdict.Counts{Passed: 1, NotJudged: 1}), verdictStanding(verdict.Passed)},
+		{worstOf(verdict.Counts{NotJudged: 1, NotApplicable: 1}), verdictStanding(verdict.NotJudged)},
+		{worstOf(verdict.Counts{NotApplicable: 1}), verdictStanding(verdict.NotApplicable)},
+	} {
+		if c.got != c.want {
+			t.Errorf("%+v, want %+v", c.got, c.want)
+		}
+	}
+}
