@@ -6,7 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
 )
 
 // TestCard_SaysWhatHappened: the preview image of a link opens with what happened,
@@ -36,7 +36,7 @@ func TestCard_SaysWhatHappened(t *testing.T) {
 			"Demo: Azure DevOps"},
 	} {
 		c.session.Title = c.title
-		card := views.NewCard(c.view, c.session)
+		card := readerview.NewCard(c.view, c.session)
 		if card.Title != c.big || !strings.Contains(card.Line, c.below) || card.Foot != c.lower {
 			t.Errorf("%s: %q, %q, %q", c.name, card.Title, card.Line, card.Foot)
 		}

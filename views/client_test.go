@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
 
@@ -28,9 +28,9 @@ func TestClientPage_ListsWhatItsHeadlineCounts(t *testing.T) {
 		"a server":        {},
 		"the client test": {checks: everyOutcome(report), same: 1},
 	} {
-		in := views.ClientInput{Report: report, Checks: test.checks, Now: noon}
+		in := clientview.Input{Report: report, Checks: test.checks, Now: noon}
 		var b bytes.Buffer
-		if err := views.ClientMain(views.NewClient(in)).Render(t.Context(), &b); err != nil {
+		if err := clientview.Main(clientview.New(in)).Render(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		page := htmltest.Parse(b.String())

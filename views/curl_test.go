@@ -6,7 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 func TestCurlReadsEachSecretFromItsOwnVariable(t *testing.T) {
@@ -19,7 +19,7 @@ func TestCurlReadsEachSecretFromItsOwnVariable(t *testing.T) {
 			"********\r\nX-Api-Key: ********\r\nX-Empty: \r\nContent-Type: application/json\r\n\r\n"),
 		Body: []byte(`{"a":"b"}`),
 	}
-	got := views.CurlOf(request, target)
+	got := wireview.CurlOf(request, target)
 	for _, want := range []string{`'Authorization: Bearer '"$TOKEN"`, `'X-Api-Key: '"$X_API_KEY"`,
 		`'https://h/mcp?api_key='"$API_KEY"'&page=2'`} {
 		if !strings.Contains(got, want) {

@@ -10,8 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/static"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
 // Whatever the text of a flow is, its page can be made, and the text adds neither
@@ -34,11 +35,11 @@ func FuzzFlowPage(f *testing.F) {
 		}
 		source = strings.ReplaceAll(source, "MARK", strings.Trim(string(quoted), `"`))
 		saved := flow.Saved{ID: "F", Token: "T", Title: mark + "<b data-evil>", Text: source, Number: 1}
-		e := views.NewFlowEditor(saved, preview.Input{
+		e := flowview.NewEditor(saved, preview.Input{
 			Target: playground.Target{Name: mark, URL: "http://127.0.0.1:2322/mcp/flow/T"},
 		}, "v1")
 		var page bytes.Buffer
-		if err := views.FlowPage(views.Page{Assets: assets}, e).Render(t.Context(), &page); err != nil {
+		if err := flowview.Page(layout.Page{Assets: assets}, e).Render(t.Context(), &page); err != nil {
 			t.Fatal(err)
 		}
 		if html := htmltest.Parse(page.String()); html.Has("[data-evil]") || html.Has("[onclick]") {
@@ -55,10 +56,10 @@ func TestFlowPage_NamesFieldsVisibly(t *testing.T) {
 		t.Fatal(err)
 	}
 	const source = "flow: 1\nname: a\narguments:\n  \"b\u202e\": text\nresult: done\n"
-	e := views.NewFlowEditor(flow.Saved{ID: "F", Token: "T", Title: "a", Text: source, Number: 1},
+	e := flowview.NewEditor(flow.Saved{ID: "F", Token: "T", Title: "a", Text: source, Number: 1},
 		preview.Input{Target: playground.Target{Name: "a", URL: "http://127.0.0.1:2322/mcp/flow/T"}}, "v1")
 	var page bytes.Buffer
-	if err := views.FlowPage(views.Page{Assets: assets}, e).Render(t.Context(), &page); err != nil {
+	if err := flowview.Page(layout.Page{Assets: assets}, e).Render(t.Context(), &page); err != nil {
 		t.Fatal(err)
 	}
 	const name = "b⟨U+202E⟩"

@@ -7,7 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
 // TestNewFreshness: the line is about the list that is out of date first.
@@ -45,12 +46,12 @@ func TestNewFreshness(t *testing.T) {
 		if len(listings) != 2 {
 			t.Fatalf("%d lists", len(listings))
 		}
-		got := views.NewFreshness(connection, listings[0].At.Add(c.age))
+		got := serverview.NewFreshness(connection, listings[0].At.Add(c.age))
 		if got.Words != c.want || got.Stale != c.stale || len(got.Lists) != 2 {
 			t.Errorf("%s %s: %+v", c.tools, c.prompts, got)
 		}
 	}
-	if views.NewFreshness(server.Connection{}, time.Now()) != nil {
+	if serverview.NewFreshness(server.Connection{}, time.Now()) != nil {
 		t.Error("without lists")
 	}
 }
@@ -65,7 +66,7 @@ func TestCallPath(t *testing.T) {
 		{"tool", "p", "", long, "/servers/t?tool=p"},
 		{"tool", long, "t9", `{"x":1}`, "/servers/t?args=%7B%22x%22%3A1%7D&entry=t9"},
 	} {
-		if got := views.CallPath("t", c.kind, c.name, c.entry, []byte(c.args)); got != c.want {
+		if got := paths.Call("t", c.kind, c.name, c.entry, []byte(c.args)); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
@@ -90,7 +91,7 @@ func TestReport_SaysWhatIsAwaited(t *testing.T) {
 			`"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"}`), func(*recorder) {}),
 			"Waiting for the answer to tools/list."},
 	} {
-		if got := views.NewReport(c.target, server.FoldConnection(c.log), false).Awaits; got != c.want {
+		if got := serverview.NewReport(c.target, server.FoldConnection(c.log), false).Awaits; got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -9,8 +9,10 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 // TestMessages_ManyAreCut: of a very long call the newest messages are listed.
@@ -21,8 +23,8 @@ func TestMessages_ManyAreCut(t *testing.T) {
 		working(x, fmt.Sprint("step ", i))
 	}
 	last := x.x.Fold().Last().N
-	panel := b.wirePanel(x.x, views.Selection{Round: last, All: true})
-	page := htmltest.Parse(b.html(views.WirePanelView(panel)))
+	panel := b.wirePanel(x.x, selection.Selection{Round: last, All: true})
+	page := htmltest.Parse(b.html(wireview.PanelView(panel)))
 	if rows := page.Find("#wire-all tbody tr"); len(rows) != 200 ||
 		!page.Has(`"40 earlier messages not listed."`) {
 		t.Errorf("%d rows of %d messages", len(rows), panel.All.Total)
@@ -40,20 +42,20 @@ func TestFind_LeadsToTheMark(t *testing.T) {
 		"odd": odd, "polled": polled, "azure": b.recorded("azure-devops"),
 	} {
 		find := map[string]string{"odd": "needle", "polled": "needle", "azure": "mcp-method"}[name]
-		panel := b.wirePanel(x, views.Selection{Round: x.Fold().Last().N, Find: find})
+		panel := b.wirePanel(x, selection.Selection{Round: x.Fold().Last().N, Find: find})
 		if len(panel.All.Hits) == 0 {
 			t.Errorf("%s: nothing is found", name)
 		}
 		for _, h := range panel.All.Hits {
 			path, hash, _ := strings.Cut(h.Path, "#")
-			s, ok := views.ReadSelection(queryOf(t, path))
-			shown := b.html(views.WirePanelView(b.wirePanel(x, s)))
+			s, ok := selection.ReadSelection(queryOf(t, path))
+			shown := b.html(wireview.PanelView(b.wirePanel(x, s)))
 			mark := htmltest.Parse(shown).Find("mark[id=" + hash + "]")
 			if !ok || len(mark) != 1 || !strings.EqualFold(htmltest.Text(mark[0]), find) {
 				t.Errorf("%s: %s is not marked at %s", name, h.Words, h.Path)
 			}
 			s.Find = ""
-			plain := b.html(views.WirePanelView(b.wirePanel(x, s)))
+			plain := b.html(wireview.PanelView(b.wirePanel(x, s)))
 			bytes := func(page string) (list []string) {
 				for _, pre := range htmltest.Parse(page).Find("pre[data-bytes]") {
 					list = append(list, exactText(pre))
@@ -72,7 +74,7 @@ func TestFind_LeadsToTheMark(t *testing.T) {
 func TestFind_BeyondThePage(t *testing.T) {
 	b := newFixtures(t)
 	x := call("t", `{}`).result(`{"text":"` + strings.Repeat("x", 600<<10) + `needle"}`).x
-	hits := b.wirePanel(x, views.Selection{Round: 1, Find: "needle"}).All.Hits
+	hits := b.wirePanel(x, selection.Selection{Round: 1, Find: "needle"}).All.Hits
 	if len(hits) != 1 || !strings.HasSuffix(hits[0].Path, "#m-1-response") ||
 		!strings.HasSuffix(hits[0].Words, "beyond what the page shows") {
 		t.Errorf("%+v", hits)
@@ -99,8 +101,8 @@ func TestEnded_KeepsTheResultInView(t *testing.T) {
 		"newest":  {azure, 3, ""},
 		"waiting": {upTo(azure, 2), 1, ""},
 	} {
-		page := b.html(views.ExchangeMain(b.model(test.x,
-			func(in *views.ExchangeInput) { in.Selection.Round = test.round })))
+		page := b.html(exchangeview.Main(b.model(test.x,
+			func(in *exchangeview.Input) { in.Selection.Round = test.round })))
 		var got string
 		if line := htmltest.Parse(page).Find("[data-ended]"); len(line) > 0 {
 			got = strings.Join(strings.Fields(htmltest.Text(line[0])), " ")

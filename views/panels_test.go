@@ -14,8 +14,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 )
 
 // judged are exchanges with findings of every kind, by name.
@@ -32,9 +35,9 @@ func judged(b *fixtures) map[string]playground.Exchange {
 	}
 }
 
-func (b *fixtures) model(x playground.Exchange, edits ...edit) views.Exchange {
+func (b *fixtures) model(x playground.Exchange, edits ...edit) exchangeview.Exchange {
 	b.t.Helper()
-	model, ok := views.NewExchange(b.input(x, edits...))
+	model, ok := exchangeview.New(b.input(x, edits...))
 	if !ok {
 		b.t.Fatal("there is no such round")
 	}
@@ -90,7 +93,7 @@ func TestRules_PageHasEveryRuleOnce(t *testing.T) {
 	b := newFixtures(t)
 	for name, x := range judged(b) {
 		v := b.model(x).Verdicts
-		page := rendered(t, views.VerdictsView(v))
+		page := rendered(t, standing.VerdictsView(v))
 		worst := map[string]verdict.Outcome{}
 		order := []verdict.Outcome{
 			"", verdict.NotApplicable, verdict.Passed, verdict.Advisory, verdict.Failed,
@@ -129,13 +132,13 @@ func TestRules_PageHasEveryRuleOnce(t *testing.T) {
 func TestRules_ViolationsComeFirstAndPassedOnesAreFolded(t *testing.T) {
 	b := newFixtures(t)
 	all := judged(b)
-	page := rendered(t, views.VerdictsView(b.model(all["violation"]).Verdicts))
+	page := rendered(t, standing.VerdictsView(b.model(all["violation"]).Verdicts))
 	if !page.Has("[data-verdict=fail]") ||
 		page.Has("details [data-verdict=fail], details ~ [data-verdict=fail]") ||
 		len(page.Find("[data-verdict=pass]")) != len(page.Find("details [data-verdict=pass]")) {
 		t.Errorf("a violation does not come first, or what passed is not folded: %q", page.Texts("body"))
 	}
-	page = rendered(t, views.VerdictsView(b.model(all["azure-devops"]).Verdicts))
+	page = rendered(t, standing.VerdictsView(b.model(all["azure-devops"]).Verdicts))
 	if !page.Has("table") || page.Has("details table") {
 		t.Error("all is well, but the matrix is folded")
 	}
@@ -150,7 +153,7 @@ func TestVerdicts_Summary(t *testing.T) {
 		"experiment":   "~ 1 · ✓ 22|1 broken on purpose, 22 checks passed",
 		"capped":       "! 40 · ✓ 834|40 advisories, 834 checks passed",
 	} {
-		page := rendered(t, views.VerdictSummary(b.model(all[name]).Verdicts))
+		page := rendered(t, standing.VerdictSummary(b.model(all[name]).Verdicts))
 		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")
 		if got := strings.Join(append(signs, words...), "|"); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
@@ -160,15 +163,15 @@ func TestVerdicts_Summary(t *testing.T) {
 
 func TestStatePanel_PartsAddUpToTheState(t *testing.T) {
 	b := newFixtures(t)
-	var states []views.StatePanel
+	var states []stateview.Panel
 	for _, mode := range []seal.Mode{seal.Plain, seal.Signed, seal.Sealed} {
 		r := deletion(b.state(mode, nil), confirm)
 		b.ofSample(r, mode)
-		states = append(states, b.model(r.x, open(views.PanelState)).State)
+		states = append(states, b.model(r.x, open(selection.PanelState)).State)
 	}
 	for _, token := range []string{"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl", `{"step":2}`,
 		"9f8c2d4e1b7a6053", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"} {
-		states = append(states, b.model(deletion(token, confirm).x, open(views.PanelState)).State)
+		states = append(states, b.model(deletion(token, confirm).x, open(selection.PanelState)).State)
 	}
 	for _, p := range states {
 		blocks := p.Blocks
@@ -191,26 +194,26 @@ func TestStatePanel_SaysWhatWasAdded(t *testing.T) {
 	for n, want := range map[int]string{
 		1: "The first state of this call.", 2: "Added since round 1: answers.confirm.",
 	} {
-		if got := b.model(x, round(n), open(views.PanelState)).State.Added; got != want {
+		if got := b.model(x, round(n), open(selection.PanelState)).State.Added; got != want {
 			t.Errorf("round %d: %s, want %s", n, got, want)
 		}
 	}
 	want := "The first state of this call. It carries answers.resolution."
-	if got := b.model(b.recorded("azure-devops"), open(views.PanelState)).State.Added; got != want {
+	if got := b.model(b.recorded("azure-devops"), open(selection.PanelState)).State.Added; got != want {
 		t.Errorf("azure-devops: %s, want %s", got, want)
 	}
 }
 
 func TestStatePanel_HasHumanDates(t *testing.T) {
 	b := newFixtures(t)
-	page := rendered(t, views.StatePanelView(b.model(b.secondState(), open(views.PanelState)).State))
+	page := rendered(t, stateview.PanelView(b.model(b.secondState(), open(selection.PanelState)).State))
 	for _, want := range []string{`"expires 28 Jul 2026, 13:00 UTC"`, `"1785243600, 28 Jul 2026, 13:00 UTC"`,
 		`"1785240000, 28 Jul 2026, 12:00 UTC"`, `[data-until="1785243600000"]`} {
 		if !page.Has(want) {
 			t.Errorf("no %s in %s", want, page.Texts("body"))
 		}
 	}
-	page = rendered(t, views.StatePanelView(b.model(b.secondState(), b.late, open(views.PanelState)).State))
+	page = rendered(t, stateview.PanelView(b.model(b.secondState(), b.late, open(selection.PanelState)).State))
 	if !page.Has(`"expired 28 Jul 2026, 13:00 UTC"`) || page.Has("[data-until]") {
 		t.Errorf("an expired state: %s", page.Texts("body"))
 	}
@@ -221,8 +224,8 @@ func TestStatePanel_CopiesOnlyWhatIsExact(t *testing.T) {
 	for state, want := range map[string]bool{
 		"s-1": true, "a\u202eb": false, strings.Repeat("x", 70_000): false,
 	} {
-		model := b.model(deletion(state, confirm).x, open(views.PanelState))
-		page := rendered(t, views.StatePanelView(model.State))
+		model := b.model(deletion(state, confirm).x, open(selection.PanelState))
+		page := rendered(t, stateview.PanelView(model.State))
 		if got := page.Has("[data-copy=state-text]"); got != want {
 			t.Errorf("%.10q can be copied: %v, want %v", state, got, want)
 		}
@@ -238,7 +241,7 @@ func TestTimingPanel_LegendExplainsWhatIsDrawn(t *testing.T) {
 		"running":      "",
 	} {
 		var keys []string
-		for _, l := range b.model(judged(b)[name], open(views.PanelTiming)).Timing.Legend {
+		for _, l := range b.model(judged(b)[name], open(selection.PanelTiming)).Timing.Legend {
 			keys = append(keys, l.Key)
 		}
 		if got := strings.Join(keys, " "); got != want {
@@ -252,19 +255,19 @@ func TestTimingPanel_ShowsTheSpanOfTheRound(t *testing.T) {
 	x := traced().x
 	spans := map[string]bool{}
 	for n := 1; n <= 2; n++ {
-		panel := b.model(x, round(n), open(views.PanelTiming)).Timing
+		panel := b.model(x, round(n), open(selection.PanelTiming)).Timing
 		if panel.Trace != "0af7651916cd43dd8448eb211c80319c" || len(panel.Span) != 16 || spans[panel.Span] ||
 			!strings.Contains(string(x.Fold().Round(n).Request.Body), panel.Trace+"-"+panel.Span+"-01") {
 			t.Errorf("round %d: trace %s, span %s", n, panel.Trace, panel.Span)
 		}
 		spans[panel.Span] = true
-		page := rendered(t, views.TimingView(panel))
+		page := rendered(t, exchangeview.TimingView(panel))
 		if !page.Has(`"Trace `+panel.Trace+`"`) || !page.Has(`"Span `+panel.Span+`"`) {
 			t.Errorf("round %d: %s", n, page.Texts("body"))
 		}
 	}
-	panel := b.model(deletion("s-1", confirm).x, open(views.PanelTiming)).Timing
-	if panel.Trace != "" || rendered(t, views.TimingView(panel)).Has("[data-trace]") {
+	panel := b.model(deletion("s-1", confirm).x, open(selection.PanelTiming)).Timing
+	if panel.Trace != "" || rendered(t, exchangeview.TimingView(panel)).Has("[data-trace]") {
 		t.Errorf("not traced: %s", panel.Trace)
 	}
 }
@@ -276,14 +279,14 @@ func TestNewVerdicts_NotJudged(t *testing.T) {
 		return rules.Finding{Rule: rule, Verdict: v, Round: 1, Side: rules.Server, Text: text}
 	}
 	why := finding("structured-content", verdict.NotJudged, "It cannot be checked.")
-	v := views.NewVerdicts([]rules.Finding{why, finding("S0", verdict.Passed, "x")}, nil)
+	v := standing.NewVerdicts([]rules.Finding{why, finding("S0", verdict.Passed, "x")}, nil)
 	if kind, words := v.Headline(); kind != "unjudged" || words != "1 not judged." || len(v.NA) > 0 {
 		t.Errorf("%q %q, %v", kind, words, v.NA)
 	}
 	if got := v.Summary(); got != "1 not judged, 1 check passed" {
 		t.Error(got)
 	}
-	v = views.NewVerdicts([]rules.Finding{why, finding("S2", verdict.Failed, "No.")}, nil)
+	v = standing.NewVerdicts([]rules.Finding{why, finding("S2", verdict.Failed, "No.")}, nil)
 	if list := v.Listed(); len(list) != 2 || list[0].Rule != "S2" || list[1].Text != why.Text {
 		t.Errorf("%+v", list)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 )
 
 // completed is a Round with this result.
@@ -50,7 +50,7 @@ func TestResult_Output(t *testing.T) {
 		if c.content != "" {
 			result = `{"resultType":"complete","content":[],"structuredContent":` + c.content + `}`
 		}
-		r := views.NewResult(playground.Call{Tool: []byte(`{"name":"n","outputSchema":` + c.schema + `}`)},
+		r := exchangeview.NewResult(playground.Call{Tool: []byte(`{"name":"n","outputSchema":` + c.schema + `}`)},
 			completed(t, "tools/call", result), playground.StatusComplete)
 		if got := strings.Join(r.Output.Reasons, "|"); r.Output.Verdict != c.verdict || got != c.says ||
 			(r.Output.Heading == "") != (c.verdict == "") {
@@ -81,7 +81,7 @@ func TestEveryKindOfContentIsShownAndNoneCanRun(t *testing.T) {
 			"file", "", "content.pdf", false},
 		{`{"type":"hologram","x":1}`, "other", "hologram", "", false},
 	} {
-		r := views.NewResult(playground.Call{}, completed(t, "tools/call",
+		r := exchangeview.NewResult(playground.Call{}, completed(t, "tools/call",
 			`{"resultType":"complete","content":[`+c.block+`]}`), playground.StatusComplete)
 		p := r.Parts[0]
 		if p.Kind != c.kind || !strings.Contains(p.Text, c.shows) || p.FileName != c.file ||

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
 func hitsOf(kind string, n int, titles ...string) []lesson.Hit {
@@ -22,7 +23,7 @@ func hitsOf(kind string, n int, titles ...string) []lesson.Hit {
 
 // TestNewPaletteEntry_LosesNoWord: the word at which a text is cut is found, too.
 func TestNewPaletteEntry_LosesNoWord(t *testing.T) {
-	e := views.NewPaletteEntry(lesson.Entry{Title: "x", Text: "A server seals the requestState"}, 24)
+	e := historyview.NewPaletteEntry(lesson.Entry{Title: "x", Text: "A server seals the requestState"}, 24)
 	if e.About != "A server seals the reque…" || e.Words != "requeststate" {
 		t.Errorf("%q, %q", e.About, e.Words)
 	}
@@ -30,7 +31,7 @@ func TestNewPaletteEntry_LosesNoWord(t *testing.T) {
 
 func TestNewSearch_GroupsByKind(t *testing.T) {
 	hits := append(hitsOf("Tool", 20), append(hitsOf("Term", 6), hitsOf("Lesson", 2)...)...)
-	s := views.NewSearch("state", "", hits)
+	s := learnview.NewSearch("state", "", hits)
 	got := ""
 	for _, g := range s.Groups {
 		got += fmt.Sprintf("%s %d+%d, ", g.Title, len(g.Hits), g.More)
@@ -38,12 +39,12 @@ func TestNewSearch_GroupsByKind(t *testing.T) {
 	if want := "Lessons 2+0, Glossary 6+0, Tools 5+15, "; got != want || s.Total != 28 {
 		t.Errorf("%d: %s", s.Total, got)
 	}
-	if s = views.NewSearch("state", "Tool", hits); len(s.Groups) != 1 || len(s.Groups[0].Hits) != 20 {
+	if s = learnview.NewSearch("state", "Tool", hits); len(s.Groups) != 1 || len(s.Groups[0].Hits) != 20 {
 		t.Errorf("of one kind: %+v", s.Groups)
 	}
 	best := hitsOf("Tool", 2)
 	best[1].Score = 9
-	s = views.NewSearch("Go", "", append(hitsOf("Term", 1), best...))
+	s = learnview.NewSearch("Go", "", append(hitsOf("Term", 1), best...))
 	if s.Groups[0].Title != "Tools" {
 		t.Errorf("the kind with the best result is not first: %+v", s.Groups)
 	}

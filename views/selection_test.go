@@ -5,24 +5,24 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
 
 func TestSelection_IsInTheAddress(t *testing.T) {
-	for query, want := range map[string]views.Selection{
+	for query, want := range map[string]selection.Selection{
 		"":                                      {},
 		"round=2":                               {Round: 2},
-		"message=request&round=2":               {Round: 2, Message: views.MessageRequest},
-		"panel=rules&round=3":                   {Round: 3, Panel: views.PanelRules},
-		"panel=lab":                             {Panel: views.PanelLab},
-		"message=response&view=exact":           {Message: views.MessageResponse, Exact: true},
+		"message=request&round=2":               {Round: 2, Message: selection.MessageRequest},
+		"panel=rules&round=3":                   {Round: 3, Panel: selection.PanelRules},
+		"panel=lab":                             {Panel: selection.PanelLab},
+		"message=response&view=exact":           {Message: selection.MessageResponse, Exact: true},
 		"find=Bug+%234522&messages=all&round=2": {Round: 2, All: true, Find: "Bug #4522"},
 	} {
 		q, err := url.ParseQuery(query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := views.ReadSelection(q)
+		got, ok := selection.ReadSelection(q)
 		if !ok || got != want {
 			t.Errorf("ReadSelection(%q) = %+v, %v, want %+v", query, got, ok, want)
 		}
@@ -34,10 +34,10 @@ func TestSelection_IsInTheAddress(t *testing.T) {
 			t.Errorf("At of %+v = %q, want %q", want, at, path)
 		}
 	}
-	if at := (views.Selection{Round: 2}).At("/s/T", url.Values{"x": {"3"}}); at != "/s/T?round=2&x=3" {
+	if at := (selection.Selection{Round: 2}).At("/s/T", url.Values{"x": {"3"}}); at != "/s/T?round=2&x=3" {
 		t.Errorf("At with a query = %q", at)
 	}
-	if at := (views.Selection{Panel: views.PanelWire}).At("/x/ID", nil); at != "/x/ID" {
+	if at := (selection.Selection{Panel: selection.PanelWire}).At("/x/ID", nil); at != "/x/ID" {
 		t.Errorf("At of the open panel of a new page = %q", at)
 	}
 }
@@ -45,7 +45,7 @@ func TestSelection_IsInTheAddress(t *testing.T) {
 // TestSelection_FindIsBounded: what cannot be found is not looked for.
 func TestSelection_FindIsBounded(t *testing.T) {
 	for _, find := range []string{strings.Repeat("x", 201), "\xff"} {
-		if got, ok := views.ReadSelection(url.Values{"find": {find}}); !ok || got != (views.Selection{}) {
+		if got, ok := selection.ReadSelection(url.Values{"find": {find}}); !ok || got != (selection.Selection{}) {
 			t.Errorf("%.20q: %+v, %v", find, got, ok)
 		}
 	}
@@ -55,7 +55,7 @@ func TestSelection_RefusesWhatCannotExist(t *testing.T) {
 	for _, query := range []string{"round=0", "round=-1", "round=x", "round=99999999999999999999",
 		"panel=nope", "panel=Wire", "message=both", "view=raw", "messages=some"} {
 		q, _ := url.ParseQuery(query)
-		if got, ok := views.ReadSelection(q); ok {
+		if got, ok := selection.ReadSelection(q); ok {
 			t.Errorf("ReadSelection(%q) = %+v, want none", query, got)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
 func TestNewSpecification_Counts(t *testing.T) {
@@ -23,9 +24,9 @@ func TestNewSpecification_Counts(t *testing.T) {
 			Samples: "One sample does not."},
 		{Level: spec.Should, Party: spec.Server, Reason: "No message shows it.", Samples: spec.Kept},
 	}
-	s := views.NewSpecification([]spec.Page{{Name: "a", Sentences: rows[:1]},
+	s := learnview.NewSpecification([]spec.Page{{Name: "a", Sentences: rows[:1]},
 		{Name: "b", Sentences: rows[1:]}}, book)
-	want := views.Coverage{All: 3, Must: 2, Judged: 2, Probed: 1, Hidden: 1, Taught: 1,
+	want := learnview.Coverage{All: 3, Must: 2, Judged: 2, Probed: 1, Hidden: 1, Taught: 1,
 		ForClient: 1, Client: 1, ForSamples: 2, Samples: 1, Missing: 1}
 	if diff := cmp.Diff(want, s.Total); diff != "" {
 		t.Errorf("total (-want +got):\n%s", diff)
@@ -34,7 +35,7 @@ func TestNewSpecification_Counts(t *testing.T) {
 		t.Errorf("pages have %d and %d requirements, %d are missing", s.Pages[0].All, s.Pages[1].All,
 			len(s.Missing))
 	}
-	want0 := views.LessonLink{Path: "/learn/rules/C2", Words: "C2"}
+	want0 := paths.LessonLink{Path: "/learn/rules/C2", Words: "C2"}
 	if got := s.Pages[0].Rows[0]; got.Rules[0] != want0 || got.Experiments[0] != "Drop the state" {
 		t.Errorf("row: %+v", got)
 	}
@@ -49,7 +50,7 @@ func TestNewSpecification_ShowsWhatJudges(t *testing.T) {
 	}
 	observed := rules.Observed()
 	shown := 0
-	for _, p := range views.NewSpecification(spec.Pages(), book).Pages {
+	for _, p := range learnview.NewSpecification(spec.Pages(), book).Pages {
 		for _, r := range p.Rows {
 			s, _ := spec.ByID(r.ID)
 			if len(r.Rules) != len(s.Rules) || len(r.Experiments) != len(s.Experiments) ||

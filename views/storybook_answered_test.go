@@ -7,7 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
 
 // pixel is a PNG of one pixel.
@@ -38,12 +39,12 @@ func answeredStories(b *fixtures) []story {
 		result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x
 	return []story{
 		whole("exchange-finished", b.exchange(azure)).of("main", ".panel"),
-		b.panel("complete", "sample", views.PanelState, azure).
+		b.panel("complete", "sample", selection.PanelState, azure).
 			of("#state > p", ".state-size, [data-do=workbench]"),
-		b.panel("complete", "sample", views.PanelRules, azure),
-		b.panel("complete", "sample", views.PanelTiming, azure),
-		b.panel("complete", "traced", views.PanelTiming, traced().x),
-		b.panel("complete", "sample", views.PanelPicture, azure),
+		b.panel("complete", "sample", selection.PanelRules, azure),
+		b.panel("complete", "sample", selection.PanelTiming, azure),
+		b.panel("complete", "traced", selection.PanelTiming, traced().x),
+		b.panel("complete", "sample", selection.PanelPicture, azure),
 		story{group: "complete", name: "legacy", page: b.exchange(legacy)}.of(".ask > *", ".actions"),
 		done("text", complete(textContent("It is 21 degrees in Lisbon.\nSunny, no wind."), "")),
 		done("structured", complete(textContent(`{"degrees":21,"sky":"clear"}`),
@@ -140,10 +141,10 @@ func answeredStories(b *fixtures) []story {
 			weather().stream(progressMessage(1, "looking")).
 				fail(wire.Class(playground.NoResponse), "the stream ended without a response")),
 		failed("violation", weather().result(`{"resultType":"input_required"}`)),
-		b.panel("failed", "violation", views.PanelWire, violation).
+		b.panel("failed", "violation", selection.PanelWire, violation).
 			of("[data-error], [data-frame=response]", ""),
-		b.panel("failed", "violation", views.PanelRules, violation).of("#rules > *", "thead"),
-		b.panel("failed", "legacy-lost-answer", views.PanelWire, lost).
+		b.panel("failed", "violation", selection.PanelRules, violation).of("#rules > *", "thead"),
+		b.panel("failed", "legacy-lost-answer", selection.PanelWire, lost).
 			of(".ask > *, .sides", ".actions, .json"),
 		{group: "failed", name: "legacy-lost-and-ended",
 			page: b.exchange(b.recorded("demo-azure-devops-legacy"))},
@@ -151,7 +152,7 @@ func answeredStories(b *fixtures) []story {
 		{group: "interrupted", name: "request", page: b.exchange(weather().end(playground.Interrupted).x)},
 		{group: "interrupted", name: "legacy", page: b.exchange(interrupted(upTo(legacy, 1)))},
 		{group: "earlier-round", name: "answered", page: b.exchange(azure, round(1))},
-		b.panel("earlier-round", "answered", views.PanelState, azure, round(2)).of(".state-head", ""),
+		b.panel("earlier-round", "answered", selection.PanelState, azure, round(2)).of(".state-head", ""),
 		{group: "earlier-round", name: "of-a-waiting-exchange", golden: inSummary,
 			page: b.exchange(upTo(azure, 2), round(1))},
 		{group: "earlier-round", name: "retried",
@@ -236,13 +237,13 @@ func interrupted(x playground.Exchange) playground.Exchange {
 func branchStory(b *fixtures, name, recording string) story {
 	s := b.recording(recording)
 	x := s.Exchanges[len(s.Exchanges)-1]
-	return story{group: "branch", name: name, page: b.exchange(x, func(in *views.ExchangeInput) {
+	return story{group: "branch", name: name, page: b.exchange(x, func(in *exchangeview.Input) {
 		in.Lab.Session = before(s)
 	})}
 }
 
 // inSession is of a branch: the exchange that it continues is beside it.
-func inSession(in *views.ExchangeInput) {
+func inSession(in *exchangeview.Input) {
 	if o := in.Exchange.Origin; o != nil && o.Parent != nil {
 		in.Lab.Session = []playground.Exchange{*o.Parent}
 	}
@@ -308,7 +309,7 @@ func onTask() *recorder {
 }
 
 // besideReport is of an experiment on a task: the recorded call is beside it.
-func besideReport(in *views.ExchangeInput) {
+func besideReport(in *exchangeview.Input) {
 	original := report().x
 	original.ID = "X0"
 	in.Lab.Session = []playground.Exchange{original}

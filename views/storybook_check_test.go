@@ -10,15 +10,18 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
 
 // checkStories are the form and the report of a check.
 func checkStories(b *fixtures) []story {
-	f := views.CheckForm{
+	f := checkview.Form{
 		Asks: true, ID: "T1", Name: "mcp.example.com", Ready: true, Experiments: lab.Experiments(),
 		Tool: "delete_records", Args: `{"table":"orders"}`,
-		Tools: []views.CheckTool{{Name: "delete_records", Label: "Delete records"},
+		Tools: []checkview.Tool{{Name: "delete_records", Label: "Delete records"},
 			{Name: "odd", Label: "odd"}},
 	}
 	sample := f
@@ -29,9 +32,9 @@ func checkStories(b *fixtures) []story {
 	refused.Experiments, refused.Problem, refused.Args = nil, "The arguments are not a JSON object.", "{"
 	legacy := f
 	legacy.Legacy, legacy.Experiments = true, nil
-	form := func(name string, f views.CheckForm) story {
+	form := func(name string, f checkview.Form) story {
 		return story{group: "check", name: name,
-			page: func(p views.Page) templ.Component { return views.CheckPage(p, f) }}
+			page: func(p layout.Page) templ.Component { return checkview.Page(p, f) }}
 	}
 	good, bad := b.recording("check-good"), b.recording("check-bad")
 	formPage := form("form", f)
@@ -70,18 +73,18 @@ func (b *fixtures) report(name string, s session.Session, running bool, probe st
 
 func (b *fixtures) reportPage(
 	s session.Session, running bool, probe string,
-) func(views.Page) templ.Component {
-	model := views.NewCheckReport(s.Exchanges[0].Target.ID, "C1",
+) func(layout.Page) templ.Component {
+	model := checkview.NewReport(s.Exchanges[0].Target.ID, "C1",
 		lab.NewReport(s.Exchanges, server.Connection{}, running), probe)
 	model.Again = "/servers/" + model.ID + "/check?tool=" + url.QueryEscape(model.Tool)
-	return func(p views.Page) templ.Component { return views.CheckReportPage(p, model) }
+	return func(p layout.Page) templ.Component { return checkview.ReportPage(p, model) }
 }
 
 // boardStories are the Lab of a call in the states of its board.
 func boardStories(b *fixtures) []story {
 	board := func(name, recording string, n int, edit edit) story {
 		x, made := inLab(b.recording(recording).Exchanges, n)
-		s := b.panel("board", name, views.PanelLab, x, func(in *views.ExchangeInput) {
+		s := b.panel("board", name, selection.PanelLab, x, func(in *exchangeview.Input) {
 			in.Lab.Session = append([]playground.Exchange{x}, made...)
 			in.Lab.Rows = session.RowOf(session.Session{Exchanges: in.Lab.Session}).Exchanges
 			if edit != nil {
@@ -90,7 +93,7 @@ func boardStories(b *fixtures) []story {
 		})
 		return s.of("", "")
 	}
-	foreign := board("not-run-foreign", "check-good", 0, func(in *views.ExchangeInput) {
+	foreign := board("not-run-foreign", "check-good", 0, func(in *exchangeview.Input) {
 		in.Exchange.Target.Sample, in.Lab.Mine = "", false
 	})
 	failed := call("delete_records", `{}`).rpcError(-32602, "table is missing").x
@@ -100,11 +103,11 @@ func boardStories(b *fixtures) []story {
 		page, board("not-run", "check-good", 0, nil).of(".board-head, #skip-answer", ""),
 		foreign.of(".lab", ".board-head, .board-group"),
 		board("running", "check-good", 12,
-			func(in *views.ExchangeInput) { in.Lab.Running = true }).of(".board", ".board-group"),
+			func(in *exchangeview.Input) { in.Lab.Running = true }).of(".board", ".board-group"),
 		board("bad", "check-bad", 1000, nil).
 			of(".board-counts, .board-row > .name, #malformed-answer details", ".about"),
 		board("stopped", "check-good", 12, nil),
-		board("control-failed", "check-good", 0, func(in *views.ExchangeInput) {
+		board("control-failed", "check-good", 0, func(in *exchangeview.Input) {
 			failed.ID, failed.Origin = "again", &playground.Origin{Exchange: in.Exchange.ID}
 			failed.Created = in.Exchange.Created.Add(time.Minute)
 			in.Lab.Session = append(in.Lab.Session, failed)

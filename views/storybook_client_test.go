@@ -12,7 +12,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
 
 // byClient makes the decisions of a log those of a foreign client.
@@ -37,15 +39,15 @@ func clientStories() []story {
 		Target: playground.Target{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp"},
 	}
 	page := func(k capture.Capture, list []playground.Exchange,
-		log []playground.Event) func(views.Page) templ.Component {
+		log []playground.Event) func(layout.Page) templ.Component {
 		n := session.Session{ID: k.ID, Kind: session.KindCapture, Exchanges: list}
 		report := capture.NewReport(n, log)
-		model := views.NewClient(views.ClientInput{
+		model := clientview.New(clientview.Input{
 			Capture: k, Open: k.Ended.IsZero(), Address: "http://127.0.0.1:2322/c/TOKEN", Report: report,
 			Progress: 7, Now: noon, RequestChanges: []string{"Cookie"},
 			ResponseChanges: []string{"Set-Cookie"},
 		})
-		return func(p views.Page) templ.Component { return views.ClientPage(p, model) }
+		return func(p layout.Page) templ.Component { return clientview.Page(p, model) }
 	}
 	calls, log := clientRecord()
 	ended := at
@@ -53,10 +55,10 @@ func clientStories() []story {
 	expired := at
 	expired.ID = "K0"
 	return []story{
-		whole("clients", func(p views.Page) templ.Component {
-			return views.ClientsPage(p, views.Clients{
-				Captures: []views.CaptureRow{{Capture: at, Open: true}, {Capture: ended}, {Capture: expired}},
-				Samples:  []views.StartLine{{Slug: "azure-devops", Title: "Azure DevOps"}},
+		whole("clients", func(p layout.Page) templ.Component {
+			return clientview.ClientsPage(p, clientview.Clients{
+				Captures: []clientview.CaptureRow{{Capture: at, Open: true}, {Capture: ended}, {Capture: expired}},
+				Samples:  []startview.Line{{Slug: "azure-devops", Title: "Azure DevOps"}},
 				Mine:     []server.Row{{ID: "T1", Name: "mcp.example.com"}},
 			})
 		}),
@@ -105,7 +107,7 @@ func altered(r *recorder) {
 }
 
 // realClients is a table of two clients, one of which failed a check.
-func realClients(p views.Page) templ.Component {
+func realClients(p layout.Page) templ.Component {
 	one := clients.Client{
 		Slug: "one", Name: "Some SDK", Version: "v1.0.0", Mode: "pinned", Revisions: []string{"2026-07-28"},
 		Requests: 7, Passed: 5, Failed: 1, Unjudged: 9,
@@ -118,7 +120,7 @@ func realClients(p views.Page) templ.Component {
 		Slug: "two", Name: "Other", Version: "2.0.0", Mode: "legacy", Revisions: []string{"2025-11-25"},
 		Requests: 1, Passed: 1, Advisory: 1, Unjudged: 12,
 	}
-	return views.RealClientsPage(p, views.NewRealClients(clients.Table{
+	return clientview.RealClientsPage(p, clientview.NewRealClients(clients.Table{
 		Date: "2026-11-26", Clients: []clients.Client{one, two},
 	}))
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
 // editStories are the editor of a request.
@@ -18,10 +20,10 @@ func editStories(b *fixtures) []story {
   "version": 1
 }`
 	body := string(rounds[2].Request.Body)
-	page := func(name string, in views.EditInput) story {
+	page := func(name string, in exchangeview.EditInput) story {
 		in.Exchange, in.Body, in.Headers = x, body, "Content-Type: application/json\nMcp-Method: tools/call\n"
-		return story{group: "edit", name: name, page: func(p views.Page) templ.Component {
-			return views.EditPage(p, views.NewEditor(in))
+		return story{group: "edit", name: name, page: func(p layout.Page) templ.Component {
+			return exchangeview.EditPage(p, exchangeview.NewEditor(in))
 		}}
 	}
 	right := lab.Edit{Body: []byte(body), Header: []wire.Field{{Name: "Mcp-Name", Value: "update_work_item"}}}
@@ -29,19 +31,19 @@ func editStories(b *fixtures) []story {
 		lab.ClaimChanges([]byte(claims), []byte(`{"version":2}`)))
 	foreign := b.recorded("azure-devops")
 	foreign.Target.Sample, foreign.Target.Name = "", "mcp.example.com"
-	off := page("not-confirmed", views.EditInput{})
-	off.page = func(p views.Page) templ.Component {
-		return views.EditPage(p, views.NewEditor(views.EditInput{Exchange: foreign, Method: "tools/call",
+	off := page("not-confirmed", exchangeview.EditInput{})
+	off.page = func(p layout.Page) templ.Component {
+		return exchangeview.EditPage(p, exchangeview.NewEditor(exchangeview.EditInput{Exchange: foreign, Method: "tools/call",
 			Body: "{}", Masked: true}))
 	}
-	problem := views.SentenceOf("bad_header")
+	problem := prose.SentenceOf("bad_header")
 	return []story{
-		page("first-request", views.EditInput{Method: "tools/call"}).of("main > p.muted", ""),
-		whole("edit", page("", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+		page("first-request", exchangeview.EditInput{Method: "tools/call"}).of("main > p.muted", ""),
+		whole("edit", page("", exchangeview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
 			HasClaims: true, State: "sealed"}).page),
-		page("changed", views.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+		page("changed", exchangeview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
 			HasClaims: true, State: "plain", Changes: changes, Expired: true}),
-		page("refused", views.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
+		page("refused", exchangeview.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
 			Again: true}),
 		off,
 	}

@@ -8,7 +8,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
 
 // ask returns an input_required result; the questions are the members of its
@@ -90,21 +93,21 @@ func exchangeStories(b *fixtures) []story {
 	azure := b.recorded("azure-devops")
 	return []story{
 		whole("exchange-waiting", b.exchange(upTo(azure, 1))),
-		b.panel("waiting", "sample-first-question", views.PanelState, upTo(azure, 1)),
+		b.panel("waiting", "sample-first-question", selection.PanelState, upTo(azure, 1)),
 		{group: "waiting", name: "sample-second-question", page: b.exchange(upTo(azure, 2))},
 		story{group: "waiting", name: "sample-expired-state",
-			page: b.exchange(upTo(azure, 2), func(in *views.ExchangeInput) {
+			page: b.exchange(upTo(azure, 2), func(in *exchangeview.Input) {
 				in.Lab.Expired = func(playground.Round) bool { return true }
 			})}.of("[data-expired]", ""),
 		waiting("one-question", confirm),
-		b.panel("waiting", "without-state", views.PanelState, deletion("", confirm).x).
+		b.panel("waiting", "without-state", selection.PanelState, deletion("", confirm).x).
 			of(".preview, .panel > *", ""),
 		waiting("every-field", elicit("profile", "Please fill in your profile.",
 			object(everyField, `"name","age","terms","size","days"`))).of(".question", ""),
 		waiting("several-questions", confirm+","+reason).of(".answers", ".as-json, .preview"),
 		story{group: "waiting", name: "task-one-left-for-later", page: b.exchange(report().poll().result(
 			taskStatus("input_required", `,"inputRequests":{`+confirm+","+samplingQuestion("")+`}`)).x,
-			func(in *views.ExchangeInput) {
+			func(in *exchangeview.Input) {
 				in.Draft = question.NewDraft(*in.Transcript.Last()).Fill(form.ReadInputs(url.Values{
 					"a0.action": {"accept"}, "a0.f0": {"true"}, "a1.action": {"later"}}))
 			})}.of("[data-input-key=draft] .choices, .preview", ""),
@@ -115,7 +118,7 @@ func exchangeStories(b *fixtures) []story {
 		waiting("link-look-alike", link("pay", "https://bаnk.example/")),
 		waiting("sampling", samplingQuestion("")).of(".answers", ".as-json, .preview"),
 		waiting("sampling-with-tools", samplingQuestion(samplingTools)),
-		waiting("roots", `"folders":{"method":"roots/list"}`, func(in *views.ExchangeInput) {
+		waiting("roots", `"folders":{"method":"roots/list"}`, func(in *exchangeview.Input) {
 			in.Draft = question.NewDraft(*in.Transcript.Last(),
 				question.Root{URI: "file:///home/ada/project", Name: "project"})
 		}),
@@ -139,25 +142,25 @@ func exchangeStories(b *fixtures) []story {
 			of(".question", "none"),
 		waiting("filled-in", confirm+","+reason, typed(url.Values{
 			"a0.action": {"accept"}, "a0.f0": {"true"}, "a1.action": {"decline"},
-		}), func(in *views.ExchangeInput) {
+		}), func(in *exchangeview.Input) {
 			b.next(in, playground.Decision{Action: playground.ActionAnswer, Answers: []playground.Answer{
 				{Key: "confirm", Value: []byte(`{"action":"accept","content":{"ok":true}}`)},
 				{Key: "reason", Value: []byte(`{"action":"decline"}`)},
 			}})
 		}).of(".answers", ".send"),
-		waiting("could-not-be-sent", confirm, func(in *views.ExchangeInput) {
-			in.Problem = &views.Sentence{Code: "busy", What: "Too many calls are running.",
+		waiting("could-not-be-sent", confirm, func(in *exchangeview.Input) {
+			in.Problem = &prose.Sentence{Code: "busy", What: "Too many calls are running.",
 				Try: "Try again in a minute."}
 		}).of(".problem", ""),
-		waiting("in-a-lesson", confirm, func(in *views.ExchangeInput) {
-			in.Lesson = &views.LessonLink{Path: "/learn/rounds#live",
+		waiting("in-a-lesson", confirm, func(in *exchangeview.Input) {
+			in.Lesson = &paths.LessonLink{Path: "/learn/rounds#live",
 				Words: "Continue lesson 4: Many rounds"}
 		}).of(".crumb", ""),
-		b.panel("waiting", "foreign-text", views.PanelWire, foreign().x).
+		b.panel("waiting", "foreign-text", selection.PanelWire, foreign().x).
 			of(".call-head, .note, .narration, .question, .sides, .besides", ".as-json"),
-		b.panel("waiting", "foreign-text", views.PanelState, foreign().x).
+		b.panel("waiting", "foreign-text", selection.PanelState, foreign().x).
 			of("#state > *", ".drawn, .state-size, [data-do=workbench], [data-copy]"),
-		b.panel("waiting", "legacy-open-call", views.PanelWire, upTo(b.recorded("legacy"), 1)).
+		b.panel("waiting", "legacy-open-call", selection.PanelWire, upTo(b.recorded("legacy"), 1)).
 			of(".ask > *", ".as-json, .actions, .preview > h3"),
 		{group: "retry", name: "ready", page: b.exchange(shedding().x)},
 		{group: "retry", name: "by-itself", page: b.exchange(shedding().decide(playground.Decision{
@@ -185,7 +188,7 @@ func exchangeStories(b *fixtures) []story {
 			"collecting figures").
 			decide(playground.Decision{Action: playground.ActionStop}).
 			result(`{"resultType":"complete"}`).poll().result(taskStatus("working", "")).x)},
-		b.panel("task", "polling-stopped-many", views.PanelWire, working(report(), "collecting figures").
+		b.panel("task", "polling-stopped-many", selection.PanelWire, working(report(), "collecting figures").
 			repeat(999).halt(playground.StoppedMany).x).
 			of("[data-repeats], [data-frame=response] > h3", ""),
 		{group: "task", name: "polling-stopped-full", golden: inSummary,
@@ -199,10 +202,10 @@ func exchangeStories(b *fixtures) []story {
 			halt(playground.StoppedUnwatched).x)},
 		{group: "task", name: "polling-stopped-imported", golden: inSummary,
 			page: b.exchange(report().poll().halt(playground.StoppedImported).x)},
-		b.panel("task", "long-frame", views.PanelWire, report().poll().result(taskStatus("working",
+		b.panel("task", "long-frame", selection.PanelWire, report().poll().result(taskStatus("working",
 			`,"_meta":{"pad":"`+strings.Repeat("The server goes on and on. ", 30000)+`"}`)).x).
 			of("[data-frame=response]", ""),
-		b.panel("task", "asking", views.PanelLab, b.recorded("tasks")).
+		b.panel("task", "asking", selection.PanelLab, b.recorded("tasks")).
 			of(".answers, .board-group button", ".as-json, .preview > h3"),
 		{group: "task", name: "answered",
 			page: b.exchange(taskAsks().answer("tone", accepted(`{"tone":"formal"}`)).
@@ -216,7 +219,7 @@ func exchangeStories(b *fixtures) []story {
 
 // typed is a form as the user sent it.
 func typed(values url.Values) edit {
-	return func(in *views.ExchangeInput) {
+	return func(in *exchangeview.Input) {
 		in.Draft = question.NewDraft(*in.Transcript.Last()).Fill(form.ReadInputs(values))
 	}
 }

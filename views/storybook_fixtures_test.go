@@ -19,7 +19,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/static"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
 
 const base = "http://127.0.0.1:2322"
@@ -100,12 +102,12 @@ func (b *fixtures) explain(x playground.Exchange) func(string) seal.Explanation 
 }
 
 // edit changes the input of an exchange page.
-type edit func(*views.ExchangeInput)
+type edit func(*exchangeview.Input)
 
 // input is what package web makes an exchange page from.
-func (b *fixtures) input(x playground.Exchange, edits ...edit) views.ExchangeInput {
+func (b *fixtures) input(x playground.Exchange, edits ...edit) exchangeview.Input {
 	f := x.Fold()
-	in := views.ExchangeInput{Exchange: x, Transcript: f, Lab: &views.LabInput{Mine: true}}
+	in := exchangeview.Input{Exchange: x, Transcript: f, Lab: &exchangeview.LabInput{Mine: true}}
 	if sample, ok := b.catalog.Lookup(x.Target.Sample); ok {
 		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), b.explain(x)
 		in.Lab.OnceOnly = sample.OnceOnly
@@ -125,7 +127,7 @@ func (b *fixtures) input(x playground.Exchange, edits ...edit) views.ExchangeInp
 }
 
 // next puts the request that a decision leads to on the page.
-func (b *fixtures) next(in *views.ExchangeInput, d playground.Decision) {
+func (b *fixtures) next(in *exchangeview.Input, d playground.Decision) {
 	d.Round = in.Transcript.Last().N + 1
 	me := playground.Client{Name: "mrtr-playground", Version: "storybook"}
 	if req, err := playground.Next(in.Exchange, in.Transcript, d, me); err == nil {
@@ -133,20 +135,20 @@ func (b *fixtures) next(in *views.ExchangeInput, d playground.Decision) {
 	}
 }
 
-func (b *fixtures) exchange(x playground.Exchange, edits ...edit) func(views.Page) templ.Component {
+func (b *fixtures) exchange(x playground.Exchange, edits ...edit) func(layout.Page) templ.Component {
 	b.t.Helper()
-	model, ok := views.NewExchange(b.input(x, edits...))
+	model, ok := exchangeview.New(b.input(x, edits...))
 	if !ok {
 		b.t.Fatal("there is no such round")
 	}
-	return func(p views.Page) templ.Component {
+	return func(p layout.Page) templ.Component {
 		p.Refresh = model.Status == playground.StatusRunning
-		return views.ExchangePage(p, model)
+		return exchangeview.Page(p, model)
 	}
 }
 
 // panel is the story of a panel of an exchange's page.
-func (b *fixtures) panel(group, name string, panel views.Panel, x playground.Exchange, edits ...edit) story {
+func (b *fixtures) panel(group, name string, panel selection.Panel, x playground.Exchange, edits ...edit) story {
 	b.t.Helper()
 	if group != string(panel) {
 		name += "-" + string(panel)
@@ -159,12 +161,12 @@ func (b *fixtures) panel(group, name string, panel views.Panel, x playground.Exc
 }
 
 // open opens a panel.
-func open(panel views.Panel) edit {
-	return func(in *views.ExchangeInput) { in.Selection.Panel = panel }
+func open(panel selection.Panel) edit {
+	return func(in *exchangeview.Input) { in.Selection.Panel = panel }
 }
 
 // round shows Round n.
-func round(n int) edit { return func(in *views.ExchangeInput) { in.Selection.Round = n } }
+func round(n int) edit { return func(in *exchangeview.Input) { in.Selection.Round = n } }
 
 // target returns the target of a sample.
 func (b *fixtures) target(slug string) playground.Target {

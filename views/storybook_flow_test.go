@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
 // flowStories are the pages of flows.
@@ -19,8 +20,8 @@ func flowStories() []story {
 		Created: noon, Changed: noon,
 		Used: noon,
 	}
-	editor := func(f flow.Saved) func(views.Page) templ.Component {
-		e := views.NewFlowEditor(f, preview.Input{
+	editor := func(f flow.Saved) func(layout.Page) templ.Component {
+		e := flowview.NewEditor(f, preview.Input{
 			Target: playground.Target{
 				Name: "Refund",
 				URL:  "http://127.0.0.1:2322/mcp/flow/TOKEN",
@@ -28,7 +29,7 @@ func flowStories() []story {
 		}, "")
 		e.Address, e.Open, e.Expires = "http://127.0.0.1:2322/mcp/flow/TOKEN", true, true
 		e.Editions = []flow.Edition{{Number: 2, At: noon}, {Number: 1, At: noon.Add(-time.Hour)}}
-		return func(p views.Page) templ.Component { return views.FlowPage(p, e) }
+		return func(p layout.Page) templ.Component { return flowview.Page(p, e) }
 	}
 	wrong := saved
 	wrong.Draft = "flow: 1\nname: refund\nsteps:\n  - {form: a, message: '{{args.amount}}'}\nresult: done\n"

@@ -14,17 +14,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	exerciseview "github.com/mrtr-playground/mrtr-playground/views/exercise"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
 // learnStories are the lessons and what belongs to them.
 func learnStories(b *fixtures) []story {
-	page := func(name string, render func(views.Page) templ.Component) story {
+	page := func(name string, render func(layout.Page) templ.Component) story {
 		return story{group: "learn", name: name, page: render}
 	}
-	list := func(p lesson.Progress) func(views.Page) templ.Component {
-		model := views.NewLearn(b.lessons, p)
-		return func(p views.Page) templ.Component { return views.LearnPage(p, model) }
+	list := func(p lesson.Progress) func(layout.Page) templ.Component {
+		model := learnview.New(b.lessons, p)
+		return func(p layout.Page) templ.Component { return learnview.Page(p, model) }
 	}
 	right := func(l lesson.Lesson) int {
 		return slices.IndexFunc(l.Question.Answers, func(a lesson.Answer) bool { return a.Right }) + 1
@@ -37,48 +42,48 @@ func learnStories(b *fixtures) []story {
 		}
 	}
 	one := func(l lesson.Lesson, chosen int,
-		live func(views.Page) *views.Exchange) func(views.Page) templ.Component {
-		model := views.LessonPage{Lesson: l, Total: len(b.lessons.Lessons), Chosen: chosen}
-		return func(p views.Page) templ.Component {
+		live func(layout.Page) *exchangeview.Exchange) func(layout.Page) templ.Component {
+		model := learnview.LessonPage{Lesson: l, Total: len(b.lessons.Lessons), Chosen: chosen}
+		return func(p layout.Page) templ.Component {
 			if live != nil {
 				model.Live = live(p)
 			}
-			return views.LessonView(p, model)
+			return learnview.LessonView(p, model)
 		}
 	}
 	why, rounds, last := b.lessons.Lessons[0], b.lesson("rounds"),
 		b.lessons.Lessons[len(b.lessons.Lessons)-1]
-	waiting := func(views.Page) *views.Exchange {
-		model, _ := views.NewExchange(b.input(upTo(b.recorded("azure-devops"), 2),
-			func(in *views.ExchangeInput) { in.Back = rounds.Path() + "#live" }))
+	waiting := func(layout.Page) *exchangeview.Exchange {
+		model, _ := exchangeview.New(b.input(upTo(b.recorded("azure-devops"), 2),
+			func(in *exchangeview.Input) { in.Back = rounds.Path() + "#live" }))
 		return &model
 	}
 	search := func(name, query string) story {
-		model := views.NewSearch(query, "", lesson.Search(b.lessons.Entries(), query))
+		model := learnview.NewSearch(query, "", lesson.Search(b.lessons.Entries(), query))
 		return story{group: "search", name: name,
-			page: func(p views.Page) templ.Component { return views.SearchPage(p, model) }}
+			page: func(p layout.Page) templ.Component { return learnview.SearchPage(p, model) }}
 	}
-	lessonPage := func(name string, render func(views.Page) templ.Component) story {
+	lessonPage := func(name string, render func(layout.Page) templ.Component) story {
 		return story{group: "learn", name: name, page: render}.of("#question", "button")
 	}
 	quiz := func(name string, given int) story {
 		return story{group: "learn", name: name, page: b.quiz(given)}.of(".score, .learn-start", "")
 	}
-	spotStart := func(given int) func(views.Page) templ.Component {
-		return func(p views.Page) templ.Component { return views.SpotPage(p, b.spot(given)) }
+	spotStart := func(given int) func(layout.Page) templ.Component {
+		return func(p layout.Page) templ.Component { return learnview.SpotPage(p, b.spot(given)) }
 	}
-	exercisePage := func(set func(*views.Exercise)) func(views.Page) templ.Component {
-		e := views.NewExercise(true, launch.Program{})
+	exercisePage := func(set func(*exerciseview.Exercise)) func(layout.Page) templ.Component {
+		e := exerciseview.New(true, launch.Program{})
 		if set != nil {
 			set(&e)
 		}
-		return func(p views.Page) templ.Component { return views.ExercisePage(p, e) }
+		return func(p layout.Page) templ.Component { return exerciseview.Page(p, e) }
 	}
 	// The item that is open shows heads; the first is judged wrongly.
 	spotItem := func(name string, given int) story {
 		model := b.spot(given)
-		return story{group: "learn", name: name, page: func(p views.Page) templ.Component {
-			return views.SpotItemPage(p, model, model.Items[[]int{6, 0, 1}[given]])
+		return story{group: "learn", name: name, page: func(p layout.Page) templ.Component {
+			return learnview.SpotItemPage(p, model, model.Items[[]int{6, 0, 1}[given]])
 		}}.of("main > *", "[aria-label=Exchanges], pre, button")
 	}
 	return []story{
@@ -93,7 +98,7 @@ func learnStories(b *fixtures) []story {
 		page("lesson-last-with-listings", one(last, 0, nil)).
 			of(".live, #question, .near", "#question button"),
 		whole("specification", b.specification()),
-		whole("glossary", func(p views.Page) templ.Component { return views.GlossaryPage(p, b.lessons) }),
+		whole("glossary", func(p layout.Page) templ.Component { return learnview.GlossaryPage(p, b.lessons) }),
 		whole("quiz", b.quiz(2)), page("quiz-open", b.quiz(0)).of(".learn-start", ""),
 		quiz("quiz-all-right", len(b.lessons.Quiz)),
 		whole("quiz-question", b.quizQuestion(1, 2)),
@@ -101,20 +106,20 @@ func learnStories(b *fixtures) []story {
 		page("quiz-question-last", b.quizQuestion(0, len(b.lessons.Quiz))).of("main > :last-child", "button"),
 		whole("quiz-result", b.quizResult(2)),
 		page("spot-first-visit", spotStart(0)).of(".learn-start", ""), whole("spot", spotStart(3)),
-		whole("spot-item", func(p views.Page) templ.Component {
+		whole("spot-item", func(p layout.Page) templ.Component {
 			m := b.spot(0)
-			return views.SpotItemPage(p, m, m.Items[6])
+			return learnview.SpotItemPage(p, m, m.Items[6])
 		}).of("main", ""),
 		spotItem("spot-item-wrong", 1), spotItem("spot-item-right", 2),
-		whole("spot-result", func(p views.Page) templ.Component {
-			return views.SpotResultView(p, b.spot(2))
+		whole("spot-result", func(p layout.Page) templ.Component {
+			return learnview.SpotResultView(p, b.spot(2))
 		}),
 		page("exercise-first-visit", exercisePage(nil)).of(".live", ".requirements"),
-		page("exercise-no-tool", exercisePage(func(e *views.Exercise) {
+		page("exercise-no-tool", exercisePage(func(e *exerciseview.Exercise) {
 			e.At(playground.Target{ID: "t1", URL: "http://127.0.0.1:8080/mcp"}, server.Connection{
 				Status: server.Connected, Tools: []server.Tool{{Name: "deploy"}}})
 		})).of("#exercise-problem, .live-head, [data-requirement=forms]", ""),
-		whole("exercise", exercisePage(func(e *views.Exercise) {
+		whole("exercise", exercisePage(func(e *exerciseview.Exercise) {
 			x := b.recorded("azure-devops")
 			e.Judge("s1", lab.NewReport([]playground.Exchange{x}, server.Connection{}, false),
 				[]playground.Exchange{x})
@@ -129,8 +134,8 @@ func learnStories(b *fixtures) []story {
 
 // specification has a requirement of each kind: judged and probed, judged by a
 // rule without a lesson, not visible, kept, not used, and not kept.
-func (b *fixtures) specification() func(views.Page) templ.Component {
-	model := views.NewSpecification([]spec.Page{{
+func (b *fixtures) specification() func(layout.Page) templ.Component {
+	model := learnview.NewSpecification([]spec.Page{{
 		Path: "basic/patterns/mrtr", Name: "mrtr", Title: "Multi round-trip requests",
 		Sentences: []spec.Sentence{{
 			ID: "mrtr.echo", Page: "basic/patterns/mrtr", Anchor: "client-requirements-basic-workflow",
@@ -149,8 +154,8 @@ func (b *fixtures) specification() func(views.Page) templ.Component {
 			Text: "No message shows this.", Reason: "It happens inside the server.", Samples: spec.Kept,
 		}},
 	}}, b.lessons)
-	return func(p views.Page) templ.Component {
-		return views.SpecificationPage(p, views.SpecificationMain(model))
+	return func(p layout.Page) templ.Component {
+		return learnview.SpecificationPage(p, learnview.SpecificationMain(model))
 	}
 }
 
@@ -164,40 +169,40 @@ func (b *fixtures) lesson(slug string) lesson.Lesson {
 
 // quiz has the first answers given: the second wrong if there are more to
 // come, the others right.
-func (b *fixtures) quiz(given int) func(views.Page) templ.Component {
+func (b *fixtures) quiz(given int) func(layout.Page) templ.Component {
 	q := b.quizOf(given)
-	return func(p views.Page) templ.Component { return views.QuizPage(p, q) }
+	return func(p layout.Page) templ.Component { return learnview.QuizPage(p, q) }
 }
 
 // quizQuestion is the screen of the question at i, the last one for 0.
-func (b *fixtures) quizQuestion(i, given int) func(views.Page) templ.Component {
+func (b *fixtures) quizQuestion(i, given int) func(layout.Page) templ.Component {
 	q := b.quizOf(given)
 	if i == 0 {
 		i = len(q.Scenarios) - 1
 	}
-	s := views.QuizQuestion{Quiz: q, Scenario: q.Scenarios[i]}
+	s := learnview.QuizQuestion{Quiz: q, Scenario: q.Scenarios[i]}
 	s.Scenario.Missed = s.Scenario.Chosen == 0
-	return func(p views.Page) templ.Component { return views.QuizQuestionPage(p, s) }
+	return func(p layout.Page) templ.Component { return learnview.QuizQuestionPage(p, s) }
 }
 
-func (b *fixtures) quizResult(given int) func(views.Page) templ.Component {
+func (b *fixtures) quizResult(given int) func(layout.Page) templ.Component {
 	q := b.quizOf(given)
-	return func(p views.Page) templ.Component { return views.QuizResultPage(p, q) }
+	return func(p layout.Page) templ.Component { return learnview.QuizResultPage(p, q) }
 }
 
-func (b *fixtures) quizOf(given int) views.Quiz {
-	q := views.Quiz{}
+func (b *fixtures) quizOf(given int) learnview.Quiz {
+	q := learnview.Quiz{}
 	for i, s := range b.lessons.Quiz {
 		l := b.lesson(s.Lesson)
-		view := views.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title,
-			Faults: make([][]views.Verdict, len(s.Options))}
+		view := learnview.ScenarioView{Scenario: s, N: i + 1, LessonPath: l.Path(), LessonName: l.Title,
+			Faults: make([][]standing.Verdict, len(s.Options))}
 		right := slices.IndexFunc(s.Options, func(o lesson.Option) bool { return o.Right })
 		switch {
 		case i >= given:
 			view.Faults = nil
 		case i == 1 && given < len(b.lessons.Quiz):
 			view.Chosen = (right+1)%len(s.Options) + 1
-			view.Faults[view.Chosen-1] = []views.Verdict{{Rule: "C2", Verdict: "fail",
+			view.Faults[view.Chosen-1] = []standing.Verdict{{Rule: "C2", Verdict: "fail",
 				Text: "The retry left the state out.", Link: "https://modelcontextprotocol.io/"}}
 			q.Answered++
 		default:
@@ -210,7 +215,7 @@ func (b *fixtures) quizOf(given int) views.Quiz {
 }
 
 // spot has the first exchanges judged: the first wrong, the others right.
-func (b *fixtures) spot(given int) views.Spot {
+func (b *fixtures) spot(given int) learnview.Spot {
 	answers := make(lesson.SpotAnswers, len(b.lessons.Spot))
 	for n, i := range b.lessons.Spot[:given] {
 		right := slices.IndexFunc(i.Options, func(c lesson.Claim) bool { return c.Right })
@@ -219,13 +224,13 @@ func (b *fixtures) spot(given int) views.Spot {
 			answers[n] = (right+1)%len(i.Options) + 1
 		}
 	}
-	return views.NewSpot(b.lessons, answers)
+	return learnview.NewSpot(b.lessons, answers)
 }
 
 // clientExercise is the second half of the exercise: before there is an address,
 // or with one requirement met and one missed.
-func clientExercise(judged bool) func(views.Page) templ.Component {
-	e := views.NewClientExercise(launch.Program{})
+func clientExercise(judged bool) func(layout.Page) templ.Component {
+	e := exerciseview.NewClientExercise(launch.Program{})
 	if judged {
 		at := capture.Capture{ID: "K1", Token: "TOKEN", Created: noon, Used: noon}
 		tick := func(scenario, check string, v verdict.Outcome, text string) rules.Observation {
@@ -234,12 +239,12 @@ func clientExercise(judged bool) func(views.Page) templ.Component {
 				Shown: []rules.Recorded{{Conn: 2}},
 			}
 		}
-		e.Judge(views.ClientInput{
+		e.Judge(clientview.Input{
 			Capture: at, Open: true, Address: "http://127.0.0.1:2322/c/TOKEN", Now: noon,
 		}, []rules.Observation{
 			tick("no_state", "no-state", verdict.Passed, ""),
 			tick("requests", "header-method", verdict.Failed, "The header Mcp-Method was missing."),
 		})
 	}
-	return func(p views.Page) templ.Component { return views.ClientExercisePage(p, e) }
+	return func(p layout.Page) templ.Component { return exerciseview.ClientExercisePage(p, e) }
 }

@@ -12,29 +12,34 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
 
 // demoStories are the stories for an audience.
 func demoStories(b *fixtures) []story {
-	page := func(name string, render func(views.Page) templ.Component) story {
+	page := func(name string, render func(layout.Page) templ.Component) story {
 		return story{group: "demo", name: name, page: render}
 	}
 	azure, ok := demo.Find("azure-devops")
 	if !ok {
 		b.t.Fatal("no demo azure-devops")
 	}
-	opening := func(present bool) func(views.Page) templ.Component {
-		model := views.NewDemo(azure, present)
-		return func(p views.Page) templ.Component {
+	opening := func(present bool) func(layout.Page) templ.Component {
+		model := stageview.NewDemo(azure, present)
+		return func(p layout.Page) templ.Component {
 			p.Bare = present
-			return views.DemoPage(p, model)
+			return stageview.DemoPage(p, model)
 		}
 	}
 	stories := []story{
-		whole("demos", func(p views.Page) templ.Component {
-			return views.DemosPage(p, views.NewStoryboards(demo.Stories()),
-				[]views.OwnStory{{ID: "S7", Title: "Our refund"}})
+		whole("demos", func(p layout.Page) templ.Component {
+			return stageview.DemosPage(p, stageview.NewStoryboards(demo.Stories()),
+				[]stageview.OwnStory{{ID: "S7", Title: "Our refund"}})
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
@@ -47,7 +52,7 @@ func demoStories(b *fixtures) []story {
 		{Instances: "a:v1,b:dead", Rounds: 3},
 	}
 	stage := func(name string, reached, n int, legacy, present bool) story {
-		in := views.StageInput{Story: azure, Own: b.recorded("demo-azure-devops"), N: n, Present: present,
+		in := stageview.Input{Story: azure, Own: b.recorded("demo-azure-devops"), N: n, Present: present,
 			Stage: demo.Stage{Session: "S1", Story: azure.Slug, Own: "X1",
 				Marks: slices.Clone(marks[:reached])}}
 		in.Own = upTo(in.Own, marks[reached-1].Rounds)
@@ -56,10 +61,10 @@ func demoStories(b *fixtures) []story {
 			x := b.recorded("demo-azure-devops-legacy")
 			in.Legacy, in.Stage.Legacy = &x, x.ID
 		}
-		model := views.NewStage(in)
-		return page(name, func(p views.Page) templ.Component {
+		model := stageview.New(in)
+		return page(name, func(p layout.Page) templ.Component {
 			p.Bare = present
-			return views.StagePage(p, model)
+			return stageview.Page(p, model)
 		})
 	}
 	killed := stage("stage", 3, 3, false, false)
@@ -82,16 +87,16 @@ func writtenStories(azure demo.Story) []story {
 	text, _ := demo.Source("azure-devops")
 	saved := demo.Saved{ID: "S7", Title: "Our refund", Text: text}
 	_, problems := demo.Parse([]byte("story: 1\ntitle: \"<b>\"\nclame: C\nserver: {sample: confirm}\n"))
-	editor := views.NewStoryEditor(saved, short, nil, true)
-	mistakes := views.NewStoryEditor(saved, demo.Story{}, problems, false)
-	proposed := views.NewStory{Kind: "demo", ID: azure.Slug, Preview: views.NewStoryPreview(short, nil)}
+	editor := stageview.NewStoryEditor(saved, short, nil, true)
+	mistakes := stageview.NewStoryEditor(saved, demo.Story{}, problems, false)
+	proposed := stageview.NewStory{Kind: "demo", ID: azure.Slug, Preview: stageview.NewStoryPreview(short, nil)}
 	return []story{
-		whole("story-editor", func(p views.Page) templ.Component { return views.StoryEditorPage(p, editor) }),
-		story{group: "demo", name: "story-mistakes", page: func(p views.Page) templ.Component {
-			return views.StoryEditorPage(p, mistakes)
+		whole("story-editor", func(p layout.Page) templ.Component { return stageview.StoryEditorPage(p, editor) }),
+		story{group: "demo", name: "story-mistakes", page: func(p layout.Page) templ.Component {
+			return stageview.StoryEditorPage(p, mistakes)
 		}}.of(".story-problems", ""),
-		story{group: "demo", name: "story-proposed", page: func(p views.Page) templ.Component {
-			return views.NewStoryPage(p, proposed)
+		story{group: "demo", name: "story-proposed", page: func(p layout.Page) templ.Component {
+			return stageview.NewStoryPage(p, proposed)
 		}}.of(".lead, .story-new", ""),
 	}
 }
@@ -99,11 +104,11 @@ func writtenStories(azure demo.Story) []story {
 // runningStage waits for the first answer.
 func (b *fixtures) runningStage(s demo.Story) story {
 	own := cut(b.recorded("demo-azure-devops"), 2)
-	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 1, Explain: b.explain(own),
+	model := stageview.New(stageview.Input{Story: s, Own: own, N: 1, Explain: b.explain(own),
 		Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1",
 			Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}}}})
 	return story{group: "demo", name: "step-running",
-		page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+		page: func(p layout.Page) templ.Component { return stageview.Page(p, model) }}
 }
 
 // shedding is a story whose instances report how far the work is.
@@ -114,68 +119,68 @@ func (b *fixtures) shedding() story {
 	}
 	own := b.recorded("demo-load-shedding")
 	n := len(own.Fold().Rounds)
-	model := views.NewStage(views.StageInput{Story: s, Own: own, N: 3, Explain: b.explain(own),
+	model := stageview.New(stageview.Input{Story: s, Own: own, N: 3, Explain: b.explain(own),
 		Stage: demo.Stage{
 			Session: "S1", Story: s.Slug, Own: "X1",
 			Marks: []demo.Mark{{Instances: "a:v1,b:v1", Rounds: 1}, {Instances: "a:drain,b:v1", Rounds: 1},
 				{Instances: "a:drain,b:v1", Rounds: n}},
 		}})
 	return story{group: "demo", name: "step-progress-bars",
-		page: func(p views.Page) templ.Component { return views.StagePage(p, model) }}
+		page: func(p layout.Page) templ.Component { return stageview.Page(p, model) }}
 }
 
 // siteStories are the first page, the errors and the layout.
 func siteStories(b *fixtures) []story {
 	p := picture.Landing()
-	landing := views.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
+	landing := startview.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
 		Lessons: 15, Minutes: 4}
-	problem := func(name string, x views.Problem) story {
+	problem := func(name string, x layout.Problem) story {
 		return story{group: "error", name: name,
-			page: func(p views.Page) templ.Component { return views.ProblemPage(p, x) }}
+			page: func(p layout.Page) templ.Component { return layout.ProblemPage(p, x) }}
 	}
 	return []story{
-		whole("landing", func(p views.Page) templ.Component {
+		whole("landing", func(p layout.Page) templ.Component {
 			p.Nav, p.Theme, p.Landing = "/", "dark", true
-			return views.LandingPage(p, landing)
+			return startview.LandingPage(p, landing)
 		}),
-		story{group: "site", name: "landing", page: func(p views.Page) templ.Component {
+		story{group: "site", name: "landing", page: func(p layout.Page) templ.Component {
 			p.Nav, p.Theme, p.Landing = "/", "dark", true
-			return views.LandingPage(p, landing)
+			return startview.LandingPage(p, landing)
 		}}.of("html", "main"),
-		story{group: "site", name: "running-refreshes", page: func(p views.Page) templ.Component {
+		story{group: "site", name: "running-refreshes", page: func(p layout.Page) templ.Component {
 			p.Refresh, p.Nav = true, "/servers"
-			return views.Layout(p)
+			return layout.Layout(p)
 		}}.of("html", "footer, dialog"),
-		story{group: "site", name: "bare", page: func(p views.Page) templ.Component {
+		story{group: "site", name: "bare", page: func(p layout.Page) templ.Component {
 			p.Bare = true
-			return views.Layout(p)
+			return layout.Layout(p)
 		}}.of("body", "dialog"),
-		whole("error", problem("not-found", views.Problem{Status: "404 Not Found",
-			Sentence: views.SentenceCode("not_found", "There is nothing here.",
+		whole("error", problem("not-found", layout.Problem{Status: "404 Not Found",
+			Sentence: prose.SentenceCode("not_found", "There is nothing here.",
 				"The address may be mistyped, or what was there was deleted or belongs to someone else."),
 		}).page),
-		problem("form-address", views.Problem{Status: "405 Method Not Allowed", Back: "/x/X1",
-			Sentence: views.SentenceCode("method", "This address takes forms only.",
+		problem("form-address", layout.Problem{Status: "405 Method Not Allowed", Back: "/x/X1",
+			Sentence: prose.SentenceCode("method", "This address takes forms only.",
 				"Open the page that the form is on.")}),
-		problem("ours", views.Problem{Status: "500 Internal Server Error",
-			Sentence: views.SentenceCode("internal", "Something broke here.",
+		problem("ours", layout.Problem{Status: "500 Internal Server Error",
+			Sentence: prose.SentenceCode("internal", "Something broke here.",
 				"It was logged. Try again.")}),
-		problem("long-words", views.Problem{Status: "400 Bad Request",
-			Sentence: views.SentenceCode("bad", strings.Repeat("verylongword", 20), "")}),
-		problem("storage", views.Problem{Status: "507 Insufficient Storage",
-			Sentence: views.SentenceCode("storage_workspace",
+		problem("long-words", layout.Problem{Status: "400 Bad Request",
+			Sentence: prose.SentenceCode("bad", strings.Repeat("verylongword", 20), "")}),
+		problem("storage", layout.Problem{Status: "507 Insufficient Storage",
+			Sentence: prose.SentenceCode("storage_workspace",
 				"Your workspace is full: your recordings, links and servers use 50 MiB of 50 MiB.",
 				"Nothing was sent or saved. Delete recordings in the history, or links or servers, to free "+
 					"space. You can download them first.")}),
-		problem("blocked", views.Problem{Status: "403 Forbidden",
-			Sentence: views.SentenceCode("blocked", "The operator of this site has blocked you.",
+		problem("blocked", layout.Problem{Status: "403 Forbidden",
+			Sentence: prose.SentenceCode("blocked", "The operator of this site has blocked you.",
 				"The block is for your workspace or for your network.")}),
 		story{group: "error", name: "every-failure", page: everySentence()}.of("h2, p", ""),
-		whole("settings", settingsPage(views.Settings{Local: true, Agents: views.Agents{URL: agentURL}})).
+		whole("settings", settingsPage(settingsview.Settings{Local: true, Agents: settingsview.Agents{URL: agentURL}})).
 			of("main", "[data-do=save]"),
-		story{group: "settings", name: "tokens", page: settingsPage(views.Settings{Agents: views.Agents{
+		story{group: "settings", name: "tokens", page: settingsPage(settingsview.Settings{Agents: settingsview.Agents{
 			URL: agentURL, Tokened: true, Made: "mrtr_agent_3vT8yQw5kR2mZ7nB4cX9dA",
-			Tokens: views.NewTokenLines([]session.AgentToken{
+			Tokens: settingsview.NewTokenLines([]session.AgentToken{
 				{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
 				{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
 			}, agentsAt),
@@ -190,12 +195,12 @@ const agentURL = "https://playground.example/mcp/playground"
 
 var agentsAt = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
 
-func settingsPage(s views.Settings) func(views.Page) templ.Component {
-	return func(p views.Page) templ.Component { return views.SettingsPage(p, s) }
+func settingsPage(s settingsview.Settings) func(layout.Page) templ.Component {
+	return func(p layout.Page) templ.Component { return settingsview.Page(p, s) }
 }
 
-func operatorPage(b *fixtures, st usage.State) func(views.Page) templ.Component {
-	return func(views.Page) templ.Component { return views.AdminPage(views.NewAdmin(st, b.assets)) }
+func operatorPage(b *fixtures, st usage.State) func(layout.Page) templ.Component {
+	return func(layout.Page) templ.Component { return adminview.Page(adminview.New(st, b.assets)) }
 }
 
 // busyState is what an operator sees of a public site that is attacked.
@@ -232,16 +237,16 @@ func busyState() usage.State {
 }
 
 // everySentence has the words of all classes of failures on one page.
-func everySentence() func(views.Page) templ.Component {
+func everySentence() func(layout.Page) templ.Component {
 	var parts []templ.Component
-	for _, class := range append(views.SentenceCodes(), "of no known class") {
-		s := views.SentenceOf(playground.Class(class))
+	for _, class := range append(prose.SentenceCodes(), "of no known class") {
+		s := prose.SentenceOf(playground.Class(class))
 		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2>"),
 			templ.Raw("<p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))
 	}
-	return func(p views.Page) templ.Component {
+	return func(p layout.Page) templ.Component {
 		inside := templ.Join(slices.Concat([]templ.Component{templ.Raw(`<main id="main" class="page">`)},
 			parts, []templ.Component{templ.Raw("</main>")})...)
-		return withChildren(views.Layout(p), inside)
+		return withChildren(layout.Layout(p), inside)
 	}
 }

@@ -17,24 +17,30 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
+	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 )
 
 // panelStories are requestStates of every kind as the State panel shows them.
 func panelStories(b *fixtures) []story {
 	foreign := func(name, state string) story {
-		return b.panel("state", name, views.PanelState, deletion(state, confirm).x)
+		return b.panel("state", name, selection.PanelState, deletion(state, confirm).x)
 	}
 	return []story{
 		b.sampleState("plain", seal.Plain), b.sampleState("signed", seal.Signed),
-		b.panel("state", "sample-second", views.PanelState, b.secondState()),
-		b.panel("state", "sample-expired", views.PanelState, b.secondState(), b.late, round(1)),
+		b.panel("state", "sample-second", selection.PanelState, b.secondState()),
+		b.panel("state", "sample-expired", selection.PanelState, b.secondState(), b.late, round(1)),
 		foreign("readable-json", `{"step":2,"table":"orders"}`),
 		foreign("base64-json", "eyJzdGVwIjoyLCJ0YWJsZSI6Im9yZGVycyJ9"),
 		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9."+
 			"c2lnbmF0dXJlLWlzLTMyLWJ5dGVzLWxvbmctLi4uLi4"),
 		foreign("opaque", "9f8c2d4e1b7a6053"),
-		b.panel("state", "changed-on-the-way-back", views.PanelState, b.recorded("flip-sealed"), round(2)),
+		b.panel("state", "changed-on-the-way-back", selection.PanelState, b.recorded("flip-sealed"), round(2)),
 	}
 }
 
@@ -43,7 +49,7 @@ func panelStories(b *fixtures) []story {
 func (b *fixtures) sampleState(name string, mode seal.Mode) story {
 	r := deletion(b.state(mode, nil), confirm)
 	b.ofSample(r, mode)
-	return b.panel("state", "sample-"+name, views.PanelState, r.x)
+	return b.panel("state", "sample-"+name, selection.PanelState, r.x)
 }
 
 // secondState is an exchange whose second state carries the answer to the first
@@ -76,7 +82,7 @@ func (b *fixtures) ofSample(r *recorder, mode seal.Mode) {
 }
 
 // late explains states a day later.
-func (b *fixtures) late(in *views.ExchangeInput) {
+func (b *fixtures) late(in *exchangeview.Input) {
 	at := noon.Add(24 * time.Hour)
 	in.Explain = func(state string) seal.Explanation { return seal.Explain(state, b.keys, at) }
 }
@@ -95,27 +101,27 @@ func (b *fixtures) snapshot(s session.Session) share.Share {
 }
 
 // reader is the page of a share at Round n, with a panel if one is named.
-func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...views.Panel) story {
+func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...selection.Panel) story {
 	h := b.snapshot(s)
 	shared, err := export.Import(h.Data, 2<<20)
 	b.check(err)
-	in := views.ReaderInput{Share: h, Session: shared, X: x, Base: "https://playground.example"}
+	in := readerview.Input{Share: h, Session: shared, X: x, Base: "https://playground.example"}
 	if recorded := shared.Exchanges[x-1]; recorded.Target.Sample != "" {
 		in.Instances = server.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
 		in.Explain = b.explain(recorded)
 	}
-	panel := views.Panel("")
+	panel := selection.Panel("")
 	if len(panels) > 0 {
 		panel = panels[0]
 	}
-	in.Selection = views.Selection{Round: n, Panel: panel}
-	model, ok := views.NewReader(in)
+	in.Selection = selection.Selection{Round: n, Panel: panel}
+	model, ok := readerview.New(in)
 	if !ok {
 		b.t.Fatalf("%s: there is no such round", name)
 	}
-	return story{group: "reader", name: name, page: func(p views.Page) templ.Component {
+	return story{group: "reader", name: name, page: func(p layout.Page) templ.Component {
 		p.Share = &model.Head.Meta
-		return views.ReaderPage(p, views.ReaderMain(model))
+		return readerview.Page(p, readerview.Main(model))
 	}}
 }
 
@@ -137,7 +143,7 @@ func readerStories(b *fixtures) []story {
 	first := b.reader("first-round", noted, 1, 0)
 	return []story{
 		whole("reader", first.page).of("main", ".panel"), first.of("head", ""),
-		b.reader("last-round", noted, 1, 3, views.Panel("state")).of(".ask > *, .state-head", ".step"),
+		b.reader("last-round", noted, 1, 3, selection.Panel("state")).of(".ask > *, .state-head", ".step"),
 		b.reader("waits", one("A question", upTo(azure.Exchanges[0], 2)), 1, 2),
 		b.reader("running", one("A call", call("deploy", `{"env":"prod"}`).x), 1, 1),
 		b.reader("failed", one("A failed call",
@@ -156,21 +162,21 @@ func readerStories(b *fixtures) []story {
 			of("#share-choices, [data-changed], .public", "h3"),
 		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
 			share.Options{OmitAnswers: true, OmitHeaders: true}),
-		story{group: "shares", name: "none", page: func(p views.Page) templ.Component {
-			return views.SharesPage(p, views.Shares{})
+		story{group: "shares", name: "none", page: func(p layout.Page) templ.Component {
+			return shareview.SharesPage(p, shareview.Shares{})
 		}}.of("main > p", ""),
 		whole("shares", b.shares(true)),
 	}
 }
 
-func (b *fixtures) embed(s session.Session) func(views.Page) templ.Component {
+func (b *fixtures) embed(s session.Session) func(layout.Page) templ.Component {
 	h, x := b.snapshot(s), s.Exchanges[0]
-	meta := views.NewMeta(h, share.View{}, s, "https://playground.example")
+	meta := readerview.NewMeta(h, share.View{}, s, "https://playground.example")
 	p := picture.Of(x, x.Fold(), picture.Options{})
-	return func(page views.Page) templ.Component {
-		return views.EmbedPage(page,
-			views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
-				Made: x.Created, Pictures: []views.EmbedPicture{
+	return func(page layout.Page) templ.Component {
+		return readerview.EmbedPage(page,
+			readerview.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
+				Made: x.Created, Pictures: []readerview.EmbedPicture{
 					{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}}})
 	}
 }
@@ -189,38 +195,38 @@ func (b *fixtures) findings(s session.Session) []string {
 func (b *fixtures) sharePreview(name string, s session.Session, o share.Options) story {
 	s.Exchanges = s.Exchanges[:min(2, len(s.Exchanges))]
 	snapshot, x := share.NewSnapshot(s, o), s.Exchanges[0]
-	form := views.ShareForm{
+	form := shareview.Form{
 		ID: "S1", Title: s.Title, Options: o, Expiry: "30d", Seen: "DIGEST", Kind: share.KindExchange,
 		Size: text.Size(20480), Preview: "/sessions/S1/share/preview?of=",
-		Findings: snapshot.Findings, Texts: views.NewPublicTexts(snapshot.Parts),
-		Rounds: views.RoundChoices("Round", len(x.Fold().Rounds), 1), Panels: views.PanelChoices(""),
-		Expiries: []views.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "30d", Words: "30 days"}},
+		Findings: snapshot.Findings, Texts: shareview.NewPublicTexts(snapshot.Parts),
+		Rounds: shareview.RoundChoices("Round", len(x.Fold().Rounds), 1), Panels: shareview.PanelChoices(""),
+		Expiries: []shareview.ExpiryChoice{{Value: "1h", Words: "1 hour"}, {Value: "30d", Words: "30 days"}},
 	}
 	if len(s.Exchanges) == 1 {
 		form.File, form.Choices = "/x/"+x.ID, "?leave=note"
 	} else {
-		form.Exchanges, _ = views.ExchangeChoices(
-			views.NewTree(session.RowOf(s).Exchanges, nil, ""), []string{x.ID})
+		form.Exchanges, _ = shareview.ExchangeChoices(
+			boardview.NewTree(session.RowOf(s).Exchanges, nil, ""), []string{x.ID})
 	}
 	form.Changed = len(o.Show) > 0
 	return story{group: "reader", name: name,
-		page: func(page views.Page) templ.Component { return views.SharePage(page, form) }}.
+		page: func(page layout.Page) templ.Component { return shareview.Page(page, form) }}.
 		of("#share-choices, .public", "")
 }
 
-func (b *fixtures) shares(made bool) func(views.Page) templ.Component {
-	model := views.Shares{}
+func (b *fixtures) shares(made bool) func(layout.Page) templ.Component {
+	model := shareview.Shares{}
 	for i, title := range []string{"A bug is resolved", "", strings.Repeat("A long title ", 12)} {
 		h := share.Share{Token: fmt.Sprintf("TOKEN%d", i), Session: "S1", Title: title, Created: noon,
 			Expires: noon.Add(24 * time.Hour), Views: i}
-		model.Lines = append(model.Lines, views.NewShareLine(h, base))
+		model.Lines = append(model.Lines, shareview.NewLine(h, base))
 	}
 	if made {
 		line := slices.Clone(model.Lines)[0]
 		var err error
-		line.QR, err = views.QR(line.URL)
+		line.QR, err = drawing.QR(line.URL)
 		b.check(err)
 		line.OwnMachine, model.Made = true, &line
 	}
-	return func(p views.Page) templ.Component { return views.SharesPage(p, model) }
+	return func(p layout.Page) templ.Component { return shareview.SharesPage(p, model) }
 }

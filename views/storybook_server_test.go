@@ -14,7 +14,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 const discovered = `{"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25"],` +
@@ -54,48 +60,48 @@ func serverStories(b *fixtures) []story {
 	reached := func(name string, log []playground.Event) story {
 		return story{group: "server", name: name, page: b.server(log, nil)}
 	}
-	choose := func(kind string, i int, change func(*views.Target)) func(views.Page) templ.Component {
-		return b.serverPage(connected, func(t *views.Target) {
+	choose := func(kind string, i int, change func(*serverview.Target)) func(layout.Page) templ.Component {
+		return b.serverPage(connected, func(t *serverview.Target) {
 			offer(t, newRecorder(playground.Call{}).x.Target, server.FoldConnection(connected), kind, i)
 			if change != nil {
 				change(t)
 			}
 		})
 	}
-	chosen := func(name, kind string, i int, change func(*views.Target)) story {
+	chosen := func(name, kind string, i int, change func(*serverview.Target)) story {
 		return story{group: "server", name: name, page: choose(kind, i, change)}.of("#chosen", ".options")
 	}
 	return []story{
 		chosen("prompt", "prompt", 0, nil), chosen("resource", "resource", 0, nil),
 		chosen("template", "template", 0, nil), chosen("no-form", "tool", 2, nil),
 		story{group: "server", name: "filtered",
-			page: choose("tool", 1, func(t *views.Target) {
+			page: choose("tool", 1, func(t *serverview.Target) {
 				g := t.Menu.Groups[0]
 				g.Count, g.Short, g.Entries = 2, true, g.Entries[1:2]
 				g.Entries[0].Best, g.Entries[0].Excluded = true, true
-				t.Menu.Filter, t.Menu.Cut, t.Menu.Groups = "od", true, []views.MenuGroup{g}
+				t.Menu.Filter, t.Menu.Cut, t.Menu.Groups = "od", true, []serverview.MenuGroup{g}
 				t.Chosen.Excluded = "the header X is not a token"
 			})}.of(".offers", ".options, .arguments"),
-		chosen("not-offered", "tool", 0, func(t *views.Target) { t.Chosen, t.Missing = nil, "gone" }),
+		chosen("not-offered", "tool", 0, func(t *serverview.Target) { t.Chosen, t.Missing = nil, "gone" }),
 		story{group: "server", name: "saved-and-last",
-			page: choose("tool", 0, func(t *views.Target) {
+			page: choose("tool", 0, func(t *serverview.Target) {
 				call := savedCall()
-				t.Saved = []views.SavedLine{views.NewSavedLine(call), views.NewSavedLine(omitting(call))}
+				t.Saved = []serverview.SavedLine{serverview.NewSavedLine(call), serverview.NewSavedLine(omitting(call))}
 				t.Added = &t.Saved[1]
 				t.Chosen.Omitted = "password"
-				t.Last = views.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
+				t.Last = serverview.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
 			})}.of(".offers", ".options, .arguments, #entries, .filter"),
-		whole("saved", b.saved(&views.NewSaved{
+		whole("saved", b.saved(&serverview.NewSaved{
 			Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
 			Summary: "table: orders"})),
-		story{group: "saved", name: "none", page: func(p views.Page) templ.Component {
-			return views.SavedPage(p, views.SavedCalls{})
+		story{group: "saved", name: "none", page: func(p layout.Page) templ.Component {
+			return serverview.SavedPage(p, serverview.SavedCalls{})
 		}}.of("main > p", ""),
 		whole("servers",
-			b.servers(views.ConnectForm{Declared: views.NewDeclared(everything)}, serverRows())),
-		story{group: "servers", name: "deep-link", page: b.servers(views.ConnectForm{
+			b.servers(serverview.ConnectForm{Declared: serverview.NewDeclared(everything)}, serverRows())),
+		story{group: "servers", name: "deep-link", page: b.servers(serverview.ConnectForm{
 			URL: "https://mcp.example.com/mcp", Tool: "delete_records", Args: `{"table":"orders"}`,
-			Declared: views.NewDeclared(everything),
+			Declared: serverview.NewDeclared(everything),
 		}, nil)}.of(".connect", ".settings"),
 		story{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)}.
 			of("[data-error], .guesses, [aria-invalid], p.problem, [name=declare]", ""),
@@ -111,14 +117,14 @@ func serverStories(b *fixtures) []story {
 			"t0.f5.json": {"[1]"},
 		}))}.of("#t0-fields, #t0-json", "label .muted"),
 		story{group: "server", name: "arguments-without-fields",
-			page: b.server(connected, func(f *views.CallForm) {
+			page: b.server(connected, func(f *callview.Form) {
 				f.Form, f.FormErr = form.Arguments([]byte(`{"type":"object","anyOf":[` +
 					`{"properties":{"id":{"type":"integer"}},"required":["id"]},` +
 					`{"properties":{"name":{"type":"string"}},"required":["name"]}]}`))
 			})}.of("#t0-fields, .as-json", ""),
 		story{group: "server", name: "argument-refused",
 			page: b.server(connected,
-				func(f *views.CallForm) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })}.
+				func(f *callview.Form) { fillIn(f, url.Values{"t0.f1": {"yesterday"}}) })}.
 			of(".field:has([aria-invalid]), #t0-json", "label .muted"),
 		reached("connected-with-findings",
 			connecting(refusal(200, "application/json",
@@ -148,16 +154,16 @@ func serverStories(b *fixtures) []story {
 		story{group: "server", name: "sample-legacy", page: b.samplePage("before-mrtr", legacyConnection())}.
 			of(".sample-start, .sample-lesson, .section .facts", ""),
 		story{group: "server", name: "credentials-lost",
-			page: b.serverPage(connected, func(t *views.Target) {
+			page: b.serverPage(connected, func(t *serverview.Target) {
 				t.Connect.Saved, t.Connect.Lost, t.Connect.Open = []string{"Authorization"}, true, true
 			})}.of("[data-error], .reconnect", "label .muted, fieldset"),
 		story{group: "server", name: "process",
-			page: b.serverPage(connected, func(t *views.Target) {
-				t.Command = views.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
+			page: b.serverPage(connected, func(t *serverview.Target) {
+				t.Command = wireview.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
 			})}.of(".command", ""),
 		story{group: "server", name: "unknown-command",
-			page: b.serverPage(connected, func(t *views.Target) {
-				t.Command = views.NewCommand(commandTarget(), server.Command{}, noon)
+			page: b.serverPage(connected, func(t *serverview.Target) {
+				t.Command = wireview.NewCommand(commandTarget(), server.Command{}, noon)
 			})}.of(".command", ""),
 	}
 }
@@ -193,10 +199,10 @@ func omitting(c session.SavedCall) session.SavedCall {
 	return c
 }
 
-func (b *fixtures) saved(n *views.NewSaved) func(views.Page) templ.Component {
-	return func(p views.Page) templ.Component {
-		return views.SavedPage(p, views.SavedCalls{New: n, Lines: []views.SavedLine{
-			views.NewSavedLine(savedCall()), views.NewSavedLine(omitting(savedCall())),
+func (b *fixtures) saved(n *serverview.NewSaved) func(layout.Page) templ.Component {
+	return func(p layout.Page) templ.Component {
+		return serverview.SavedPage(p, serverview.SavedCalls{New: n, Lines: []serverview.SavedLine{
+			serverview.NewSavedLine(savedCall()), serverview.NewSavedLine(omitting(savedCall())),
 		}})
 	}
 }
@@ -236,9 +242,9 @@ func postLegacy(r *recorder, method, params string) *recorder {
 		Data: []byte("POST /mcp HTTP/1.1\r\nHost: mcp.example.com\r\n\r\n" + body)})
 }
 
-func refusedAddress() views.ConnectForm {
-	s := views.SentenceOf(wire.BlockedAddress)
-	return views.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: views.NewDeclared(nil), Open: true,
+func refusedAddress() serverview.ConnectForm {
+	s := prose.SentenceOf(wire.BlockedAddress)
+	return serverview.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: serverview.NewDeclared(nil), Open: true,
 		Problem: &s,
 		Detail:  "10.0.0.1 is a private address.", Headers: "X-Key",
 		HeadersProblem: "Line 1 is not a header: write Name: value.",
@@ -256,28 +262,28 @@ func serverRows() []server.Row {
 	}
 }
 
-func (b *fixtures) starts() []views.StartLine {
-	var list []views.StartLine
+func (b *fixtures) starts() []startview.Line {
+	var list []startview.Line
 	for _, x := range b.catalog.Samples() {
 		list = append(list, startLine(x))
 	}
 	return list
 }
 
-func startLine(x sampletools.Sample) views.StartLine {
-	return views.StartLine{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary,
+func startLine(x sampletools.Sample) startview.Line {
+	return startview.Line{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary,
 		Label: x.Start.Label}
 }
 
-func (b *fixtures) servers(f views.ConnectForm, mine []server.Row) func(views.Page) templ.Component {
-	model := views.Servers{Connect: f, Mine: mine, Samples: b.starts(), Base: base}
-	return func(p views.Page) templ.Component { return views.ServersPage(p, model) }
+func (b *fixtures) servers(f serverview.ConnectForm, mine []server.Row) func(layout.Page) templ.Component {
+	model := serverview.Servers{Connect: f, Mine: mine, Samples: b.starts(), Base: base}
+	return func(p layout.Page) templ.Component { return serverview.ServersPage(p, model) }
 }
 
 // server is the page of a foreign server; change is of its first tool.
 func (b *fixtures) server(log []playground.Event,
-	change func(*views.CallForm)) func(views.Page) templ.Component {
-	return b.serverPage(log, func(t *views.Target) {
+	change func(*callview.Form)) func(layout.Page) templ.Component {
+	return b.serverPage(log, func(t *serverview.Target) {
 		if change != nil {
 			change(t.Chosen)
 		}
@@ -285,50 +291,50 @@ func (b *fixtures) server(log []playground.Event,
 }
 
 func (b *fixtures) serverPage(log []playground.Event,
-	change func(*views.Target)) func(views.Page) templ.Component {
+	change func(*serverview.Target)) func(layout.Page) templ.Component {
 	t, c := newRecorder(playground.Call{}).x.Target, server.FoldConnection(log)
 	t.Era = c.Era
-	model := views.Target{ID: t.ID, Name: cmp.Or(c.Name, t.Name), URL: t.URL, Status: c.Status,
-		Events: len(log), Tools: len(c.Tools) > 0, Fresh: views.NewFreshness(c, noon.Add(3*time.Minute))}
+	model := serverview.Target{ID: t.ID, Name: cmp.Or(c.Name, t.Name), URL: t.URL, Status: c.Status,
+		Events: len(log), Tools: len(c.Tools) > 0, Fresh: serverview.NewFreshness(c, noon.Add(3*time.Minute))}
 	offer(&model, t, c, "tool", 0)
-	model.Report = views.NewReport(t, c, false)
+	model.Report = serverview.NewReport(t, c, false)
 	model.Report.ID = t.ID
-	model.Connect = &views.ConnectForm{ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities),
+	model.Connect = &serverview.ConnectForm{ID: t.ID, URL: t.URL, Declared: serverview.NewDeclared(t.Capabilities),
 		Reconnect: true}
 	for _, trip := range c.Trips {
-		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t),
-			views.FramesAt("/servers/"+t.ID, ""))
+		round := wireview.NewRound(trip, false, wireview.CurlOf(trip.Request, t),
+			wireview.FramesAt("/servers/"+t.ID, ""))
 		round.Label = trip.Method
 		model.Trips = append(model.Trips, round)
 	}
 	change(&model)
-	return func(p views.Page) templ.Component { return views.TargetPage(p, model) }
+	return func(p layout.Page) templ.Component { return serverview.TargetPage(p, model) }
 }
 
-func (b *fixtures) samplePage(slug string, log []playground.Event) func(views.Page) templ.Component {
+func (b *fixtures) samplePage(slug string, log []playground.Event) func(layout.Page) templ.Component {
 	t, c, x := b.target(slug), server.FoldConnection(log), b.sample(slug)
 	start := startLine(x)
-	model := views.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Tools: len(c.Tools) > 0,
-		Report:  views.NewReport(t, c, false),
+	model := serverview.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Tools: len(c.Tools) > 0,
+		Report:  serverview.NewReport(t, c, false),
 		Summary: x.Summary, Teaches: x.Teaches, Try: x.Try, Start: &start}
 	offer(&model, t, c, "tool", 0)
 	for _, o := range x.Options {
 		model.Options = append(model.Options,
-			views.OptionLine{Name: o.Name, Values: o.Default, Meaning: o.Meaning})
+			serverview.OptionLine{Name: o.Name, Values: o.Default, Meaning: o.Meaning})
 	}
-	return func(p views.Page) templ.Component { return views.TargetPage(p, model) }
+	return func(p layout.Page) templ.Component { return serverview.TargetPage(p, model) }
 }
 
 // offer fills in the list of what a server offers, and the form of entry i of a
 // kind.
-func offer(model *views.Target, t playground.Target, c server.Connection, kind string, i int) {
-	model.Menu = views.Menu{Target: t.ID}
+func offer(model *serverview.Target, t playground.Target, c server.Connection, kind string, i int) {
+	model.Menu = serverview.Menu{Target: t.ID}
 	list := func(title, id, of string, n int, name func(int) (name, label string)) {
-		g := views.MenuGroup{Title: title, ID: id, Count: n}
+		g := serverview.MenuGroup{Title: title, ID: id, Count: n}
 		for j := range n {
-			e := views.MenuEntry{Kind: of, Current: of == kind && j == i}
+			e := serverview.MenuEntry{Kind: of, Current: of == kind && j == i}
 			e.Name, e.Label = name(j)
-			e.Path = views.CallPath(t.ID, of, e.Name, "", nil)
+			e.Path = paths.Call(t.ID, of, e.Name, "", nil)
 			g.Entries = append(g.Entries, e)
 		}
 		if model.Menu.Total += n; n > 0 {
@@ -349,8 +355,8 @@ func offer(model *views.Target, t playground.Target, c server.Connection, kind s
 }
 
 // callForm is the form of entry i of a kind.
-func callForm(t playground.Target, c server.Connection, kind string, i int) *views.CallForm {
-	f := views.CallForm{Kind: kind, Target: t.ID, Prefix: views.Prefix(kind, i), JSON: "{}"}
+func callForm(t playground.Target, c server.Connection, kind string, i int) *callview.Form {
+	f := callview.Form{Kind: kind, Target: t.ID, Prefix: serverview.Prefix(kind, i), JSON: "{}"}
 	switch kind {
 	case "tool":
 		x := c.Tools[i]
@@ -360,7 +366,7 @@ func callForm(t playground.Target, c server.Connection, kind string, i int) *vie
 		x := c.Prompts[i]
 		f.Name, f.Label, f.Description, f.Completes = x.Name, x.Label(), x.Description, c.Completable()
 		f.Form, f.FormErr = x.Form()
-		f.Suggestions = views.Suggestions{Field: "p0.f0", Values: []string{"Go", "Python"}}
+		f.Suggestions = callview.Suggestions{Field: "p0.f0", Values: []string{"Go", "Python"}}
 	case "resource":
 		f.Name, f.Label, f.About = c.Resources[i].URI, c.Resources[i].Label(), c.Resources[i].MIMEType
 	case "template":
@@ -389,12 +395,12 @@ const nestedSchema = `{"type":"object","properties":{
 		"required":["d"],"properties":{"d":{"type":"string"}}}}}}}},"required":["address","legs","pay"]}`
 
 // nested gives the first tool nested arguments, and fills them in.
-func nested(values url.Values) func(*views.CallForm) {
-	return func(f *views.CallForm) {
+func nested(values url.Values) func(*callview.Form) {
+	return func(f *callview.Form) {
 		f.Form, f.FormErr = form.Arguments([]byte(nestedSchema))
 		if values == nil {
 			content, _ := f.Form.Content(f.Form.Entries())
-			f.JSON = views.Indented(content)
+			f.JSON = serverview.Indented(content)
 			return
 		}
 		fillIn(f, values)
@@ -402,7 +408,7 @@ func nested(values url.Values) func(*views.CallForm) {
 }
 
 // fillIn puts what was typed into a form.
-func fillIn(f *views.CallForm, values url.Values) {
+func fillIn(f *callview.Form, values url.Values) {
 	entries := form.ReadEntries(values, f.Prefix)
 	arguments, problems := f.Form.Read(entries)
 	f.Form, f.Problems, f.JSON = f.Form.With(entries), problems, string(arguments)

@@ -9,23 +9,26 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
+	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
 // sessionStories are the history and what is done with a session in it.
 func sessionStories(b *fixtures) []story {
-	history := func(name string, h views.History) story {
+	history := func(name string, h historyview.History) story {
 		h.Now = noon.Add(10 * time.Minute)
 		return story{group: "history", name: name,
-			page: func(p views.Page) templ.Component { return views.HistoryPage(p, h) }}
+			page: func(p layout.Page) templ.Component { return historyview.Page(p, h) }}
 	}
-	page := func(name string, m views.SessionPageModel) story {
+	page := func(name string, m historyview.SessionPageModel) story {
 		return story{group: "session", name: name,
-			page: func(p views.Page) templ.Component { return views.SessionPage(p, m) }}
+			page: func(p layout.Page) templ.Component { return historyview.SessionPage(p, m) }}
 	}
 	compare := func(name string, x, y playground.Exchange) story {
-		return story{group: "compare", name: name, page: func(p views.Page) templ.Component {
-			return views.ComparePage(p, views.CompareMain(views.NewComparison(x, y)))
+		return story{group: "compare", name: name, page: func(p layout.Page) templ.Component {
+			return historyview.ComparePage(p, historyview.CompareMain(historyview.NewComparison(x, y)))
 		}}
 	}
 	many := rows()
@@ -34,39 +37,39 @@ func sessionStories(b *fixtures) []story {
 		result(complete(textContent("4 records deleted."), "")).x
 	again := deletion("s-1", confirm).answer("confirm", `{"action":"decline"}`).
 		result(complete(textContent("Nothing was deleted."), "")).x
-	claim := story{group: "session", name: "claim", page: func(p views.Page) templ.Component {
-		return views.ClaimPage(p, "/claim/TOKEN")
+	claim := story{group: "session", name: "claim", page: func(p layout.Page) templ.Component {
+		return adminview.ClaimPage(p, "/claim/TOKEN")
 	}}
 	return []story{
 		claim.of("main > *", ""),
-		history("empty", views.History{First: true, Everybody: true}).of(".empty-history", ""),
-		whole("history", history("", views.History{First: true, Everybody: true, Lines: many,
-			Older: views.HistoryPath("", "", rowOf(9).Cursor().String())}).page),
-		history("filtered", views.History{First: true, Query: "delete", Status: playground.StatusFailed,
+		history("empty", historyview.History{First: true, Everybody: true}).of(".empty-history", ""),
+		whole("history", history("", historyview.History{First: true, Everybody: true, Lines: many,
+			Older: historyview.Path("", "", rowOf(9).Cursor().String())}).page),
+		history("filtered", historyview.History{First: true, Query: "delete", Status: playground.StatusFailed,
 			Lines: many[4:5]}).
 			of("#list, [selected], .everybody", ".bulk"),
-		history("nothing-found", views.History{First: true, Query: "nothing like it"}),
-		history("search-stopped", views.History{First: true, Query: "%%", Cut: true, Lines: many[:2],
-			Older: views.HistoryPath("%%", "", rowOf(9).Cursor().String())}),
-		history("search-stopped-without-a-hit", views.History{First: true, Query: "%%", Cut: true,
-			Older: views.HistoryPath("%%", "", rowOf(9).Cursor().String())}),
-		history("last-page", views.History{Lines: many[7:]}).of("#list > nav", ""),
-		history("saved", views.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}).
+		history("nothing-found", historyview.History{First: true, Query: "nothing like it"}),
+		history("search-stopped", historyview.History{First: true, Query: "%%", Cut: true, Lines: many[:2],
+			Older: historyview.Path("%%", "", rowOf(9).Cursor().String())}),
+		history("search-stopped-without-a-hit", historyview.History{First: true, Query: "%%", Cut: true,
+			Older: historyview.Path("%%", "", rowOf(9).Cursor().String())}),
+		history("last-page", historyview.History{Lines: many[7:]}).of("#list > nav", ""),
+		history("saved", historyview.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}).
 			of(".note[role=status]", ""),
-		history("import-refused", views.History{First: true, Lines: many[:1],
+		history("import-refused", historyview.History{First: true, Lines: many[:1],
 			Problem: "This file is not a recording of MRTR Playground."}).of("#import", ""),
-		history("one-tool", views.History{First: true, Lines: ofOneTool()}).
+		history("one-tool", historyview.History{First: true, Lines: ofOneTool()}).
 			of("#list li", ".pick, .row-tools, .status, time, .count"),
-		page("one-exchange", views.SessionPageModel{Row: many[1], Title: "update_work_item",
-			Tree: views.NewTree(rowOf(1).Exchanges, nil, "")}).
+		page("one-exchange", historyview.SessionPageModel{Row: many[1], Title: "update_work_item",
+			Tree: boardview.NewTree(rowOf(1).Exchanges, nil, "")}).
 			of("main > :not(.crumb)", "form"),
-		page("run-all", views.SessionPageModel{Row: many[0], Tree: views.NewTree(ranAll())}).
+		page("run-all", historyview.SessionPageModel{Row: many[0], Tree: boardview.NewTree(ranAll())}).
 			of(".lines, .baseline", ".outcome"),
-		whole("session", page("", views.SessionPageModel{Row: many[0], Title: "A bug is resolved",
-			Note: "Look at round 2.", Shares: 2, Tree: views.NewTree(rowOf(0).Exchanges,
-				map[string]views.Showed{"X0a": {Verdict: verdict.Advisory, Got: "went on"}}, "")}).page),
-		whole("deletion", func(p views.Page) templ.Component {
-			return views.DeletionPage(p, views.Deletion{Rows: many[:2], Shares: 1})
+		whole("session", page("", historyview.SessionPageModel{Row: many[0], Title: "A bug is resolved",
+			Note: "Look at round 2.", Shares: 2, Tree: boardview.NewTree(rowOf(0).Exchanges,
+				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "went on"}}, "")}).page),
+		whole("deletion", func(p layout.Page) templ.Component {
+			return historyview.DeletionPage(p, historyview.Deletion{Rows: many[:2], Shares: 1})
 		}),
 		compare("different", again, other).of("main > :not(h1)", "h2, tr[data-same]"),
 		compare("the-same", again, again).of("main > :not(h1)", "h2, .pairs"),
@@ -77,17 +80,17 @@ func sessionStories(b *fixtures) []story {
 }
 
 // rows are a list with a session of every kind and status.
-func rows() []views.SessionRow {
+func rows() []historyview.SessionRow {
 	list := make([]session.Row, 10)
 	for i := range list {
 		list[i] = rowOf(i)
 	}
-	return views.NewSessionRows(list)
+	return historyview.NewSessionRows(list)
 }
 
 // ofOneTool are calls of one tool that differ in an argument, in the answers, or in
 // nothing but the time.
-func ofOneTool() []views.SessionRow {
+func ofOneTool() []historyview.SessionRow {
 	call := func(id, arguments, answers string) session.Row {
 		return session.Row{ID: id, Title: "update_work_item", Changed: noon,
 			Exchanges: []session.ExchangeRow{{
@@ -96,14 +99,14 @@ func ofOneTool() []views.SessionRow {
 				Result: "Resolved.",
 			}}}
 	}
-	return views.NewSessionRows([]session.Row{
+	return historyview.NewSessionRows([]session.Row{
 		call("1", "workItemId: 4522", "Duplicate, 4301"), call("2", "workItemId: 4522", "Fixed"),
 		call("3", "workItemId: 4523", "Fixed"), call("4", "workItemId: 4522", "Fixed"),
 	})
 }
 
 // ranAll is a call whose experiments were all run.
-func ranAll() (rows []session.ExchangeRow, showed map[string]views.Showed, shown string) {
+func ranAll() (rows []session.ExchangeRow, showed map[string]boardview.Showed, shown string) {
 	child := func(id, experiment string, s playground.Status) session.ExchangeRow {
 		return session.ExchangeRow{ID: id, Parent: "control", Experiment: experiment, Status: s, Rounds: 2}
 	}
@@ -116,7 +119,7 @@ func ranAll() (rows []session.ExchangeRow, showed map[string]views.Showed, shown
 			child("flip1", "flip-state", playground.StatusFailed),
 			child("flip2", "flip-state", playground.StatusComplete),
 			child("name", "no-name-header", playground.StatusComplete),
-		}, map[string]views.Showed{
+		}, map[string]boardview.Showed{
 			"skip":  {Verdict: verdict.Passed, Got: "asked again for resolution"},
 			"flip1": {Verdict: verdict.Passed, Got: "400 -32602"},
 			"flip2": {Verdict: verdict.Failed, Got: `went on "Resolved."`},

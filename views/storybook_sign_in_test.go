@@ -6,7 +6,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 // signInTrip is one request of a sign-in with its response.
@@ -21,39 +23,39 @@ func signInTrip(request, response string) *playground.Round {
 }
 
 // signIn returns the page of a sign-in with so many of its steps.
-func signIn(stage views.SignInStage, steps int, faults ...views.SignInFault) views.SignIn {
+func signIn(stage signinview.Stage, steps int, faults ...signinview.Fault) signinview.SignIn {
 	const issuer = "https://login.example.com"
 	json := "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
 	get := func(path string) string { return "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n" }
-	whole := views.FramesAt("/servers/T1/sign-in", "?id=S1")
+	whole := wireview.FramesAt("/servers/T1/sign-in", "?id=S1")
 	leave := issuer + "/authorize?client_id=c1&code_challenge=abc&code_challenge_method=S256&" +
 		"redirect_uri=http%3A%2F%2F127.0.0.1%2Foauth%2Fcallback&" +
 		"resource=https%3A%2F%2Fshop.example.com%2Fmcp&response_type=code&scope=orders&state=S1.XYZ"
-	all := []views.SignInStep{
-		views.NewSignInStep(1, "challenge", "https://shop.example.com/mcp",
+	all := []signinview.Step{
+		signinview.NewStep(1, "challenge", "https://shop.example.com/mcp",
 			"The server wants to know who is calling.", nil, nil, whole),
-		views.NewSignInStep(2, "resource_metadata", "", "The server accepts tokens of "+issuer+".", nil,
+		signinview.NewStep(2, "resource_metadata", "", "The server accepts tokens of "+issuer+".", nil,
 			signInTrip(get("/.well-known/oauth-protected-resource/mcp"), json+`{"authorization_servers":["`+
 				issuer+`"]}`), whole),
-		views.NewSignInStep(3, "server_metadata", "", "The authorization server is "+issuer+".", nil,
+		signinview.NewStep(3, "server_metadata", "", "The authorization server is "+issuer+".", nil,
 			signInTrip(get("/.well-known/oauth-authorization-server"), json+`{"issuer":"`+issuer+`"}`),
 			whole),
-		views.NewSignInStep(4, "registration", "", "The authorization server registered this client as "+
+		signinview.NewStep(4, "registration", "", "The authorization server registered this client as "+
 			"c1.", nil,
 			signInTrip("POST /register HTTP/1.1\r\nContent-Type: "+
 				"application/json\r\n\r\n{\"client_name\":\"x\"}",
 				json+`{"client_id":"c1"}`), whole),
-		views.NewSignInStep(5, "authorization", leave, "You sign in there and decide what to allow.", nil,
+		signinview.NewStep(5, "authorization", leave, "You sign in there and decide what to allow.", nil,
 			nil,
 			whole),
-		views.NewSignInStep(6, "return", "http://127.0.0.1/oauth/callback?code=****&state=S1.XYZ",
+		signinview.NewStep(6, "return", "http://127.0.0.1/oauth/callback?code=****&state=S1.XYZ",
 			"The browser is back, with an authorization code for this sign-in.", nil, nil, whole),
-		views.NewSignInStep(7, "token", "", "The authorization server gave an access token that is good for "+
+		signinview.NewStep(7, "token", "", "The authorization server gave an access token that is good for "+
 			"10 minutes.", nil, signInTrip("POST /token HTTP/1.1\r\n"+
 			"Content-Type: application/x-www-form-urlencoded\r\n\r\ncode=****&grant_type=authorization_code",
 			json+`{"access_token":"*****","token_type":"Bearer","expires_in":600}`), whole),
 	}
-	s := views.SignIn{
+	s := signinview.SignIn{
 		ID: "S1", Server: "The shop at shop.example.com", Path: "/servers/T1/sign-in", Stage: stage,
 		Issuer: issuer, Scopes: []string{"orders"}, Back: "/x/X1", Exchange: "X1",
 		Redirect:       "http://127.0.0.1/oauth/callback/4be8a5e1cd1a4a0c6b2a7c5f0c9d1e3f",
@@ -77,37 +79,37 @@ func signIn(stage views.SignInStage, steps int, faults ...views.SignInFault) vie
 }
 
 func signInStories() []story {
-	page := func(name string, s views.SignIn) story {
-		return story{group: "sign-in", name: name, page: func(p views.Page) templ.Component {
-			return views.SignInPage(p, s)
+	page := func(name string, s signinview.SignIn) story {
+		return story{group: "sign-in", name: name, page: func(p layout.Page) templ.Component {
+			return signinview.Page(p, s)
 		}}
 	}
-	warning := views.NewSignInFault("The token response has no token_type, which is required.",
+	warning := signinview.NewFault("The token response has no token_type, which is required.",
 		"RFC 6749, section 5", false)
-	fatal := views.NewSignInFault("The authorization server metadata has no "+
+	fatal := signinview.NewFault("The authorization server metadata has no "+
 		"code_challenge_methods_supported. So PKCE is not supported, and a client must not go on.",
 		"basic/authorization/security-considerations#authorization-code-protection", true)
-	lost := signIn(views.SignInRefused, 2)
-	lost.Steps = append(lost.Steps, views.NewSignInStep(3, "server_metadata", "", "",
-		[]views.SignInFault{views.NewSignInFault("https://login.example.com cannot be reached: no such host.",
+	lost := signIn(signinview.Refused, 2)
+	lost.Steps = append(lost.Steps, signinview.NewStep(3, "server_metadata", "", "",
+		[]signinview.Fault{signinview.NewFault("https://login.example.com cannot be reached: no such host.",
 			"", true)}, signInTrip("GET / HTTP/1.1\r\n\r\n", ""), nil))
 	lost.Fault = &lost.Steps[2].Faults[0]
 	lost.Draw()
-	none := views.SignIn{Server: "The shop", Stage: views.SignInNone, Back: "/servers/T1"}
+	none := signinview.SignIn{Server: "The shop", Stage: signinview.None, Back: "/servers/T1"}
 	asked := none
-	asked.Offer = &views.SignInOffer{Path: "/servers/T1/sign-in", Scopes: []string{"orders"}}
+	asked.Offer = &signinview.Offer{Path: "/servers/T1/sign-in", Scopes: []string{"orders"}}
 	return []story{
 		page("none", none).of(".sign-in", ""),
 		page("none-asked", asked).of(".sign-in", ""),
-		page("ready", signIn(views.SignInReady, 5)),
-		page("needs-client", signIn(views.SignInClient, 3)).of(".sign-in-now", ".facts, label .muted"),
-		whole("sign-in", page("", signIn(views.SignInDone, 7, warning)).page).
+		page("ready", signIn(signinview.Ready, 5)),
+		page("needs-client", signIn(signinview.Client, 3)).of(".sign-in-now", ".facts, label .muted"),
+		whole("sign-in", page("", signIn(signinview.Done, 7, warning)).page).
 			of("main", "li:not(:last-child) .frames, .json"),
-		page("refused", signIn(views.SignInRefused, 3, fatal)).
+		page("refused", signIn(signinview.Refused, 3, fatal)).
 			of(".sign-in, .sign-in-steps > :last-child", ".facts, svg, .frames"),
 		page("unreachable", lost).of(".sign-in-now, .sign-in-steps > :last-child", ".facts"),
-		page("signed-out", signIn(views.SignInOut, 7)).of(".sign-in-now", ".facts"),
-		page("expired", signIn(views.SignInExpired, 5)),
-		page("interrupted", signIn(views.SignInCut, 6)),
+		page("signed-out", signIn(signinview.Out, 7)).of(".sign-in-now", ".facts"),
+		page("expired", signIn(signinview.Expired, 5)),
+		page("interrupted", signIn(signinview.Cut, 6)),
 	}
 }

@@ -8,7 +8,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 )
 
 // stateStories are the requestState workbench.
@@ -30,57 +32,57 @@ func stateStories() []story {
 		panic(err) // the claims are valid
 	}
 	flipped, _ := state.Flip(signed)
-	own := func(token string, retry views.StateRetry) []seal.Check {
+	own := func(token string, retry stateview.Retry) []seal.Check {
 		against, now := retry.Of(call, noon)
 		return seal.Verify(token, keys, seal.Signed, against, now)
 	}
-	page := func(name string, in views.StateInput) story {
+	page := func(name string, in stateview.Input) story {
 		if in.Claims == "" {
 			in.Claims = claims
 		}
-		return story{group: "state-workbench", name: name, page: func(p views.Page) templ.Component {
-			return views.StateWorkbench(p, views.NewStateBench(in))
+		return story{group: "state-workbench", name: name, page: func(p layout.Page) templ.Component {
+			return stateview.Workbench(p, stateview.NewBench(in))
 		}}
 	}
-	taken := views.StateInput{
-		Token: flipped, Original: signed, Mode: seal.Signed, Key: views.NoKey, Retry: views.SameRetry,
+	taken := stateview.Input{
+		Token: flipped, Original: signed, Mode: seal.Signed, Key: stateview.NoKey, Retry: stateview.SameRetry,
 		Exchange: "x1", Round: 2, Heading: "check_out", Server: "Check out", Sample: true,
-		Own: own(flipped, views.SameRetry), Theirs: own(flipped, views.SameRetry),
-		Send: &views.StateSend{
+		Own: own(flipped, stateview.SameRetry), Theirs: own(flipped, stateview.SameRetry),
+		Send: &stateview.Send{
 			Path: "/x/x1/edit", Round: 2, Body: "{}", Headers: "Mcp-Method: tools/call\n",
 			Claims: claims, Mine: true,
 		},
-		Calls: []views.StateCall{{Path: "/state?x=x1", Words: "check_out, Check out"}}, Kept: true,
+		Calls: []stateview.Call{{Path: "/state?x=x1", Words: "check_out, Check out"}}, Kept: true,
 	}
 	untested := taken
 	untested.Send, untested.SendWhy = nil, "No request that echoes this state can be edited."
 	untested.Theirs, untested.Sample, untested.Token = nil, false, signed
 	confirm := taken
-	confirm.Send = &views.StateSend{Path: "/x/x1/edit", Round: 2, Body: "{}"}
-	problem := views.SentenceCode("bad_claims", "The claims are not JSON.", "Correct them.")
+	confirm.Send = &stateview.Send{Path: "/x/x1/edit", Round: 2, Body: "{}"}
+	problem := prose.SentenceCode("bad_claims", "The claims are not JSON.", "Correct them.")
 	const mac = "aP8lR8jHQKwXWlgYF-qBpUCjugsopbLH7saaVxYkCdw"
 	paste := func(name, token string) story {
-		return page(name, views.StateInput{
-			Token: token, Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry,
-			Own: own(token, views.SameRetry),
+		return page(name, stateview.Input{
+			Token: token, Mode: seal.Sealed, Key: stateview.OwnKey, Retry: stateview.SameRetry,
+			Own: own(token, stateview.SameRetry),
 		}).of("#state-token, .token-marks, .token-parts, .bench-verdicts, [data-format]", "dt")
 	}
 	return []story{
-		page("empty", views.StateInput{Mode: seal.Sealed, Key: views.OwnKey, Retry: views.SameRetry}).
+		page("empty", stateview.Input{Mode: seal.Sealed, Key: stateview.OwnKey, Retry: stateview.SameRetry}).
 			of(".bench-token, .bench-verdicts", ""),
-		page("accepted", views.StateInput{
-			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.SameRetry, Kept: true,
-			Source: views.OfToken,
-			Own:    own(signed, views.SameRetry),
+		page("accepted", stateview.Input{
+			Token: signed, Mode: seal.Signed, Key: stateview.OwnKey, Retry: stateview.SameRetry, Kept: true,
+			Source: stateview.OfToken,
+			Own:    own(signed, stateview.SameRetry),
 		}).of(".bench-verdicts, .bench-checks", ".bench-checks .outcome"),
-		page("late", views.StateInput{
-			Token: signed, Mode: seal.Signed, Key: views.OwnKey, Retry: views.LateRetry,
-			Own: own(signed, views.LateRetry),
+		page("late", stateview.Input{
+			Token: signed, Mode: seal.Signed, Key: stateview.OwnKey, Retry: stateview.LateRetry,
+			Own: own(signed, stateview.LateRetry),
 		}).of(".bench-verdicts, [data-result=failed], #state-retry", ""),
 		whole("state", page("", taken).page),
 		page("not-editable", untested).of(".bench-verdicts, [data-from], [data-unsent]", ""),
 		page("not-confirmed", confirm).of("[data-form=send-state]", ""),
-		page("problem", views.StateInput{Mode: seal.Plain, Claims: "{", Problem: &problem}).
+		page("problem", stateview.Input{Mode: seal.Plain, Claims: "{", Problem: &problem}).
 			of(".problem, #state-claims, #state-mode [selected]", ""),
 		paste("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdGVwIjoyfQ."+mac),
 		paste("random", "qL8zW3kP0vN5xT7yB2mC9dF4gH6jK1sA"),

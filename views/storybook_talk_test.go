@@ -7,7 +7,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 )
 
 // followStories are what a presenter and followers see of a talk.
@@ -16,48 +18,48 @@ func followStories(b *fixtures) []story {
 		{Instances: "a:v1,b:dead", Rounds: 2}, {Instances: "a:v1,b:dead", Rounds: 3},
 		{Instances: "a:v1,b:dead", Rounds: 3}, {Instances: "a:v1,b:dead", Rounds: 3}}
 	s := demo.Stories()[0]
-	follow := func(n int) views.Follow {
-		in := views.StageInput{Story: s, Own: upTo(b.recorded("demo-azure-devops"), marks[n-1].Rounds), N: n,
+	follow := func(n int) stageview.Follow {
+		in := stageview.Input{Story: s, Own: upTo(b.recorded("demo-azure-devops"), marks[n-1].Rounds), N: n,
 			Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1", Marks: marks[:n]}}
 		in.Explain = b.explain(in.Own)
 		if n == len(marks) {
 			x := b.recorded("demo-azure-devops-legacy")
 			in.Legacy, in.Stage.Legacy = &x, x.ID
 		}
-		return views.NewFollow(in, "k3m97qxd", "e1")
+		return stageview.NewFollow(in, "k3m97qxd", "e1")
 	}
-	followed := func(n int, full bool) func(views.Page) templ.Component {
+	followed := func(n int, full bool) func(layout.Page) templ.Component {
 		var main strings.Builder
-		b.check(views.FollowMain(follow(n)).Render(context.Background(), &main))
-		return func(p views.Page) templ.Component {
-			return views.FollowPage(p, views.FollowFrame{Main: main.String(), Full: full})
+		b.check(stageview.FollowMain(follow(n)).Render(context.Background(), &main))
+		return func(p layout.Page) templ.Component {
+			return stageview.FollowPage(p, stageview.FollowFrame{Main: main.String(), Full: full})
 		}
 	}
-	talk := views.Talk{Slug: s.Slug, Story: s.Title, Session: "S1", Step: 2}
-	invite := func(name string, change func(*views.Talk)) story {
+	talk := stageview.Talk{Slug: s.Slug, Story: s.Title, Session: "S1", Step: 2}
+	invite := func(name string, change func(*stageview.Talk)) story {
 		t := talk
 		change(&t)
-		return story{group: "talk", name: name, page: func(p views.Page) templ.Component {
+		return story{group: "talk", name: name, page: func(p layout.Page) templ.Component {
 			p.Bare = t.Present
-			return views.TalkPage(p, t)
+			return stageview.TalkPage(p, t)
 		}}
 	}
-	code := func(t *views.Talk) {
-		t.URL = "https://playground.example" + views.FollowPath("k3m97qxd")
+	code := func(t *stageview.Talk) {
+		t.URL = "https://playground.example" + stageview.FollowPath("k3m97qxd")
 		var err error
-		t.QR, err = views.QR(t.URL)
+		t.QR, err = drawing.QR(t.URL)
 		b.check(err)
 	}
 	stage := func(name string, present bool) story {
-		in := views.StageInput{
+		in := stageview.Input{
 			Story: s, Own: upTo(b.recorded("demo-azure-devops"), 1), N: 1, Present: present,
 			Stage: demo.Stage{Session: "S1", Story: s.Slug, Own: "X1", Marks: marks[:1]}}
-		model := views.NewStage(in)
-		model.Talk = views.NewTalkLine("https://playground.example", "k3m97qxd")
+		model := stageview.New(in)
+		model.Talk = stageview.NewTalkLine("https://playground.example", "k3m97qxd")
 		return story{group: "talk", name: name, golden: part{shows: "[data-talk]"},
-			page: func(p views.Page) templ.Component {
+			page: func(p layout.Page) templ.Component {
 				p.Bare = present
-				return views.StagePage(p, model)
+				return stageview.Page(p, model)
 			}}
 	}
 	return []story{
@@ -66,19 +68,19 @@ func followStories(b *fixtures) []story {
 		story{group: "talk", name: "follower-last-step", page: followed(6, false)}.
 			of(".follow-result, .lane > h2", ""),
 		story{group: "talk", name: "follower-too-many", page: followed(1, true)}.of("[data-full]", ""),
-		story{group: "talk", name: "follower-ended", page: func(p views.Page) templ.Component {
+		story{group: "talk", name: "follower-ended", page: func(p layout.Page) templ.Component {
 			var main strings.Builder
-			b.check(views.FollowEnded().Render(context.Background(), &main))
-			return views.FollowPage(p, views.FollowFrame{Main: main.String()})
+			b.check(stageview.FollowEnded().Render(context.Background(), &main))
+			return stageview.FollowPage(p, stageview.FollowFrame{Main: main.String()})
 		}}.of("[data-ended] > *", ""),
 		invite("invitation", code).of(".talk-invitation, .story-actions", ".talk-code"),
-		invite("invitation-presented", func(t *views.Talk) { t.Present = true; code(t) }).
+		invite("invitation-presented", func(t *stageview.Talk) { t.Present = true; code(t) }).
 			of(".talk-code svg > rect, .story-actions > form", ""),
-		invite("not-started", func(*views.Talk) {}).of("main > h1, main > .lead, .story-actions > form", ""),
-		invite("on-loopback", func(t *views.Talk) {
-			t.Reach = &views.Reach{Local: true, Port: "2322"}
+		invite("not-started", func(*stageview.Talk) {}).of("main > h1, main > .lead, .story-actions > form", ""),
+		invite("on-loopback", func(t *stageview.Talk) {
+			t.Reach = &stageview.Reach{Local: true, Port: "2322"}
 		}).of("main > h1, main > p:not(.crumb), .talk-command", ""),
-		invite("by-a-loopback-name", func(t *views.Talk) { t.Reach = &views.Reach{Port: "2322"} }).
+		invite("by-a-loopback-name", func(t *stageview.Talk) { t.Reach = &stageview.Reach{Port: "2322"} }).
 			of("main > .lead, .lead + p", ""),
 	}
 }

@@ -33,7 +33,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/mrtr-playground/mrtr-playground/static"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
 var (
@@ -44,7 +44,7 @@ var (
 // story is one state of a page.
 type story struct {
 	group, name string
-	page        func(p views.Page) templ.Component
+	page        func(p layout.Page) templ.Component
 	golden      part // of the page, in the golden file; the one of the group if it is empty
 }
 
@@ -56,7 +56,7 @@ func (s story) of(shows, hides string) story {
 
 // whole returns the story of a page of which the golden file has all but the
 // layout.
-func whole(name string, page func(p views.Page) templ.Component) story {
+func whole(name string, page func(p layout.Page) templ.Component) story {
 	return story{group: wholePages, name: name, page: page}
 }
 
@@ -65,7 +65,7 @@ func (s story) path() string { return s.group + "/" + s.name }
 // part returns what the golden file of the story has of the page.
 func (s story) part() part { return cmp.Or(s.golden, parts[s.group]) }
 
-func (s story) render(p views.Page) ([]byte, error) {
+func (s story) render(p layout.Page) ([]byte, error) {
 	p.Here, p.Title = "/"+s.path(), s.name
 	var b bytes.Buffer
 	if err := s.page(p).Render(context.Background(), &b); err != nil {
@@ -93,7 +93,7 @@ func TestStorybook(t *testing.T) {
 	known, same := map[string]bool{}, map[string]string{}
 	summary, labels := summary{known: map[string]bool{}}, labelled{}
 	for _, s := range stories {
-		text, err := s.render(views.Page{Assets: b.assets})
+		text, err := s.render(layout.Page{Assets: b.assets})
 		b.check(err)
 		page, err := html.Parse(bytes.NewReader(text))
 		b.check(err)
@@ -191,7 +191,7 @@ func show(t *testing.T, assets *static.Assets, stories []story) {
 		func(w http.ResponseWriter, r *http.Request) { writeIndex(w, r, assets, stories) })
 	for _, s := range stories {
 		mux.HandleFunc("GET /"+s.path(), func(w http.ResponseWriter, r *http.Request) {
-			page, err := s.render(views.Page{Assets: assets, Theme: themeOf(r)})
+			page, err := s.render(layout.Page{Assets: assets, Theme: themeOf(r)})
 			if err != nil {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 				return
@@ -239,10 +239,10 @@ func writeIndex(w http.ResponseWriter, r *http.Request, assets *static.Assets, s
 		fmt.Fprintf(&b, `<p><a href="/%s">%s</a></p>`, s.path(), template.HTMLEscapeString(s.name))
 	}
 	b.WriteString(`</main>`)
-	page := views.Page{Title: "Storybook", Assets: assets, Theme: themeOf(r), Here: "/"}
+	page := layout.Page{Title: "Storybook", Assets: assets, Theme: themeOf(r), Here: "/"}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	// the browser went away
-	_ = views.Layout(page).Render(templ.WithChildren(r.Context(), templ.Raw(b.String())), w)
+	_ = layout.Layout(page).Render(templ.WithChildren(r.Context(), templ.Raw(b.String())), w)
 }
 
 // withChildren returns a component with its children.

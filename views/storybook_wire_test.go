@@ -12,32 +12,35 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/views"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 // wirePanel returns the Wire panel of an exchange with a selection.
-func (b *fixtures) wirePanel(x playground.Exchange, s views.Selection) views.WirePanel {
+func (b *fixtures) wirePanel(x playground.Exchange, s selection.Selection) wireview.Panel {
 	b.t.Helper()
 	f := x.Fold()
 	i := slices.IndexFunc(f.Rounds, func(r playground.Round) bool { return r.N == s.Round })
 	if i < 0 {
 		b.t.Fatalf("there is no round %d", s.Round)
 	}
-	issues := views.NewVerdicts(rules.JudgeFolded(x, f), nil).Issues
-	return views.NewWirePanel(views.WireInput{
-		Transcript: f, Index: i, Selection: s, Frames: views.FramesAt("/x/"+x.ID, ""),
-		Address: func(s views.Selection) string { return s.At("/x/"+x.ID, nil) },
-		Curl:    views.CurlOf(f.Rounds[i].Request, x.Target),
-		Issues:  slices.DeleteFunc(issues, func(v views.Verdict) bool { return v.Round != s.Round }),
+	issues := standing.NewVerdicts(rules.JudgeFolded(x, f), nil).Issues
+	return wireview.NewPanel(wireview.Input{
+		Transcript: f, Index: i, Selection: s, Frames: wireview.FramesAt("/x/"+x.ID, ""),
+		Address: func(s selection.Selection) string { return s.At("/x/"+x.ID, nil) },
+		Curl:    wireview.CurlOf(f.Rounds[i].Request, x.Target),
+		Issues:  slices.DeleteFunc(issues, func(v standing.Verdict) bool { return v.Round != s.Round }),
 	})
 }
 
 // wire returns a page with nothing but a Wire panel.
-func (b *fixtures) wire(x playground.Exchange, s views.Selection) func(views.Page) templ.Component {
-	panel := views.WirePanelView(b.wirePanel(x, s))
+func (b *fixtures) wire(x playground.Exchange, s selection.Selection) func(layout.Page) templ.Component {
+	panel := wireview.PanelView(b.wirePanel(x, s))
 	main := templ.Raw(`<main id="main" class="page"><div class="panel">` + b.html(panel) + `</div></main>`)
-	return func(p views.Page) templ.Component { return withChildren(views.Layout(p), main) }
+	return func(p layout.Page) templ.Component { return withChildren(layout.Layout(p), main) }
 }
 
 func (b *fixtures) html(c templ.Component) string {
@@ -79,19 +82,19 @@ func askingAll(questions int) *recorder {
 // wireStories are Wire panels.
 func wireStories(b *fixtures) []story {
 	azure, legacy := b.recorded("azure-devops"), b.recorded("legacy")
-	round := func(name string, x playground.Exchange, s views.Selection) story {
+	round := func(name string, x playground.Exchange, s selection.Selection) story {
 		return story{group: "wire", name: name, page: b.wire(x, s)}
 	}
-	of := func(n int) views.Selection { return views.Selection{Round: n} }
+	of := func(n int) selection.Selection { return selection.Selection{Round: n} }
 	plain := newRecorder(playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"report"}`)})
 	const request, response, both = "[data-frame=request]", "[data-frame=response]", ".sides"
 	const other = ".wire-panel > :not(.wire-bar, .sides)"
 	return []story{
 		round("first-round", azure, of(1)).of(".wire-bar, "+request, ""),
 		round("retry", azure, of(2)).of(both, ""),
-		round("retry-selected", azure, views.Selection{Round: 2, Message: views.MessageResponse}).
+		round("retry-selected", azure, selection.Selection{Round: 2, Message: selection.MessageResponse}).
 			of("[aria-current]", ".json, .fields"),
-		round("retry-exact", azure, views.Selection{Round: 2, Message: views.MessageRequest, Exact: true}).
+		round("retry-exact", azure, selection.Selection{Round: 2, Message: selection.MessageRequest, Exact: true}).
 			of(".wire-bar, "+both, ""),
 		round("last-round", azure, of(3)).of(both, ""),
 		round("legacy-first", legacy, of(1)).of(other, ""),
@@ -100,7 +103,7 @@ func wireStories(b *fixtures) []story {
 			working(report(), "collecting figures", "collecting figures").repeat(36).x, of(2)).
 			of(other, ".json"),
 		round("task-exact", working(report(), "collecting figures", "drawing charts").x,
-			views.Selection{Round: 2, Exact: true}).of(both+", "+other, ""),
+			selection.Selection{Round: 2, Exact: true}).of(both+", "+other, ""),
 		round("stream", noisy(3).x, of(1)).of(response+", .besides", ""),
 		round("stream-of-many", noisy(20).x, of(1)).of(response+" > h3, "+response+" .json > *", ""),
 		round("error", call("t", `{}`).receive(401, "application/json", `{"jsonrpc":"2.0","id":1,"error":`+
@@ -114,14 +117,14 @@ func wireStories(b *fixtures) []story {
 		round("not-json", call("t", `{}`).receive(502, "text/html", "<h1>Bad Gateway</h1>\n\u202e").x, of(1)),
 		round("no-response", call("t", `{}`).x, of(1)).of(".wire-bar, .sides > :last-child", ""),
 		round("long-body", call("t", `{}`).result(`{"text":"`+strings.Repeat("x", 600<<10)+`"}`).x, of(1)),
-		round("all-messages", azure, views.Selection{Round: 2, Message: views.MessageResponse, All: true}).
+		round("all-messages", azure, selection.Selection{Round: 2, Message: selection.MessageResponse, All: true}).
 			of("#wire-list, tr:not(:last-child), [data-form=find]", "noscript, th"),
 		round("all-messages-of-a-task",
 			working(report(), "collecting figures", "collecting figures").repeat(36).x,
-			views.Selection{Round: 2, All: true}).of("tbody", ""),
-		round("found", azure, views.Selection{Round: 2, Exact: true, Find: "dupLICATE"}).
+			selection.Selection{Round: 2, All: true}).of("tbody", ""),
+		round("found", azure, selection.Selection{Round: 2, Exact: true, Find: "dupLICATE"}).
 			of(".hits, [data-found], mark.hit", ""),
-		round("not-found", azure, views.Selection{Round: 2, Find: "<none>"}).
+		round("not-found", azure, selection.Selection{Round: 2, Find: "<none>"}).
 			of("[data-form=find]", "noscript"),
 		round("many-questions", askingAll(32).x, of(1)).of(response+" > h3, "+response+" .json > *", ""),
 	}
@@ -132,8 +135,8 @@ func wireStories(b *fixtures) []story {
 func TestWirePanel_IsSmall(t *testing.T) {
 	b := newFixtures(t)
 	for n := range 3 {
-		panel := b.wirePanel(b.recorded("azure-devops"), views.Selection{Round: n + 1})
-		if size := len(b.html(views.WirePanelView(panel))); size > 9_000 {
+		panel := b.wirePanel(b.recorded("azure-devops"), selection.Selection{Round: n + 1})
+		if size := len(b.html(wireview.PanelView(panel))); size > 9_000 {
 			t.Errorf("round %d: %d bytes", n+1, size)
 		}
 	}
@@ -144,7 +147,7 @@ func TestWirePanel_IssuesLeadToRules(t *testing.T) {
 	b := newFixtures(t)
 	x := call("weather", `{"city":"Lisbon"}`).
 		result(`{"resultType":"input_required","requestState":42,"inputRequests":{` + confirm + `}}`).x
-	page := b.html(views.WirePanelView(b.wirePanel(x, views.Selection{Round: 1})))
+	page := b.html(wireview.PanelView(b.wirePanel(x, selection.Selection{Round: 1})))
 	if want := `li > a[href="/x/` + x.ID + `?panel=rules&round=1"]`; !htmltest.Parse(page).Has(want) {
 		t.Errorf("no %s in %s", want, page)
 	}

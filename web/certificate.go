@@ -3,16 +3,16 @@ package web
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
 // Certificate returns what the page of a server says of its certificate; nil if
 // there is nothing to say.
-func (s *App) Certificate(k app.KnownServer) *views.Certificate {
+func (s *App) Certificate(k app.KnownServer) *serverview.Certificate {
 	if s.Mode.Shared() || k.Sample != nil {
 		return nil
 	}
-	out := views.Certificate{Target: k.Target.ID}
+	out := serverview.Certificate{Target: k.Target.ID}
 	if !k.Target.Trust.IsZero() {
 		out.Trusted = k.Target.Trust.Fingerprint()
 	}

@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
 // RefusalOf returns the message for an error, of the domain or of HTTP.
@@ -40,8 +41,8 @@ func RefusalOf(err error) *app.Refusal {
 }
 
 // SentenceOf returns the words of a refusal as pages show them.
-func SentenceOf(r *app.Refusal) *views.Sentence {
-	s := views.SentenceCode(r.Code, r.What, r.Try)
+func SentenceOf(r *app.Refusal) *prose.Sentence {
+	s := prose.SentenceCode(r.Code, r.What, r.Try)
 	return &s
 }
 

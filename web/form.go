@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
 // HeaderLines returns header fields as lines of "Name: value".
@@ -126,15 +126,15 @@ const (
 
 // ReadSettings reads the connect form. It returns the form as it was filled in,
 // without the token, which no page repeats.
-func ReadSettings(values url.Values) (app.Settings, views.ConnectForm) {
+func ReadSettings(values url.Values) (app.Settings, serverview.ConnectForm) {
 	set := app.Settings{Capabilities: app.Declared(), Declares: values.Get("declares") != ""}
 	if set.Declares {
 		set.Capabilities = playground.Declare(values["declare"])
 	}
-	form := views.ConnectForm{
+	form := serverview.ConnectForm{
 		URL: values.Get("url"), Tool: values.Get("tool"), Args: values.Get("args"), Era: chosenEra(values),
 		Headers:  values.Get("headers"),
-		Declared: views.NewDeclared(set.Capabilities),
+		Declared: serverview.NewDeclared(set.Capabilities),
 		Open:     values.Get("headers") != "" || values.Get("token") != "" || values.Get("era") != "",
 	}
 	var err error

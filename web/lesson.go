@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 )
 
 // progressCookie is the cookie with the progress, which is not secret and needs no
@@ -31,7 +31,7 @@ func (s *App) KeepProgress(r *Request, p lesson.Progress) {
 
 // LessonOf returns a link to the lesson in which an exchange, or the one it
 // branches from, was started; nil if there is none.
-func (s *App) LessonOf(r *Request, x playground.Exchange) *views.LessonLink {
+func (s *App) LessonOf(r *Request, x playground.Exchange) *paths.LessonLink {
 	slug, ok := s.Progress(r).LessonOf(x.ID)
 	if !ok && x.Origin != nil {
 		if x.Origin.Parent != nil {
@@ -46,27 +46,27 @@ func (s *App) LessonOf(r *Request, x playground.Exchange) *views.LessonLink {
 	if !ok {
 		return nil
 	}
-	return &views.LessonLink{
+	return &paths.LessonLink{
 		Path: l.Path() + "#live", Words: fmt.Sprintf("Continue lesson %d: %s", l.N, l.Title),
 	}
 }
 
 // EditedIn returns the lesson in which an exchange was started, if back leads
 // there: a request of it that is edited comes back to the lesson.
-func (s *App) EditedIn(x playground.Exchange, p lesson.Progress, back string) *views.LessonLink {
+func (s *App) EditedIn(x playground.Exchange, p lesson.Progress, back string) *paths.LessonLink {
 	path, _, _ := strings.Cut(BackToLesson(back), "#")
 	l, ok := s.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok || p[l.Slug].Exchange != x.ID {
 		return nil
 	}
-	return &views.LessonLink{
+	return &paths.LessonLink{
 		Path: l.Path() + "#live", Words: fmt.Sprintf("Lesson %d: %s", l.N, l.Title),
 	}
 }
 
 // ShowInLesson makes an edited call the live exchange of its lesson and leads
 // there.
-func (s *App) ShowInLesson(r *Request, to views.LessonLink, x playground.Exchange) error {
+func (s *App) ShowInLesson(r *Request, to paths.LessonLink, x playground.Exchange) error {
 	path, _, _ := strings.Cut(to.Path, "#")
 	slug := strings.TrimPrefix(path, "/learn/")
 	p := s.Progress(r)

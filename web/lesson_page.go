@@ -7,13 +7,14 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
 // ShowLesson shows a lesson, with its live exchange if it was started.
-func (s *App) ShowLesson(r *Request, status int, l lesson.Lesson, live *views.Exchange) error {
+func (s *App) ShowLesson(r *Request, status int, l lesson.Lesson, live *exchangeview.Exchange) error {
 	v := r.Visit
-	model := views.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons), Live: live,
+	model := learnview.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons), Live: live,
 		More: s.Lessons().ReferencesOf(l)}
 	if live != nil {
 		model.Choice = live.Parameter(l.Live.Choice.Name)
@@ -29,12 +30,12 @@ func (s *App) ShowLesson(r *Request, status int, l lesson.Lesson, live *views.Ex
 		model.Chosen = chosen
 	}
 	if WantsFragment(r) {
-		return s.Render(r, status, views.LessonMain(model))
+		return s.Render(r, status, learnview.LessonMain(model))
 	}
 	page := s.Page(r, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
 	page.Here = l.Path()
 	page.Refresh = live != nil && live.Status == playground.StatusRunning
-	return s.Render(r, status, views.LessonView(page, model))
+	return s.Render(r, status, learnview.LessonView(page, model))
 }
 
 // languages are the programming languages of the listings, as their radio

@@ -9,7 +9,8 @@ import (
 	"sync"
 
 	"github.com/a-h/templ"
-	"github.com/mrtr-playground/mrtr-playground/views"
+
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
 // KeysOff reports whether shortcuts that are a single key are turned off.
@@ -24,8 +25,8 @@ func (s *App) ThemeOf(r *Request) string {
 }
 
 // Page returns the frame of a page.
-func (s *App) Page(r *Request, title, nav string) views.Page {
-	return views.Page{
+func (s *App) Page(r *Request, title, nav string) layout.Page {
+	return layout.Page{
 		Title: title, Theme: s.ThemeOf(r), Nav: nav, Here: r.URL.RequestURI(),
 		Assets: s.Assets, NoKeys: s.KeysOff(r),
 	}

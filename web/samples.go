@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
 
 // StartLines returns samples as the pages list them.
-func StartLines(list []sampletools.Sample) []views.StartLine {
-	lines := make([]views.StartLine, len(list))
+func StartLines(list []sampletools.Sample) []startview.Line {
+	lines := make([]startview.Line, len(list))
 	for i, x := range list {
 		lines[i] = StartLine(x)
 	}
@@ -18,8 +20,8 @@ func StartLines(list []sampletools.Sample) []views.StartLine {
 }
 
 // StartLine returns a sample as the pages list it.
-func StartLine(x sampletools.Sample) views.StartLine {
-	line := views.StartLine{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary}
+func StartLine(x sampletools.Sample) startview.Line {
+	line := startview.Line{Slug: x.Slug, Title: x.Title, Group: x.Group, Summary: x.Summary}
 	if x.Start.Method != "" {
 		line.Label = x.Start.Label
 	}
@@ -27,11 +29,11 @@ func StartLine(x sampletools.Sample) views.StartLine {
 }
 
 // OptionLines returns the parameters of a sample's URL.
-func OptionLines(x sampletools.Sample) []views.OptionLine {
-	var lines []views.OptionLine
+func OptionLines(x sampletools.Sample) []serverview.OptionLine {
+	var lines []serverview.OptionLine
 	for _, o := range x.Options {
 		lines = append(
-			lines, views.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning},
+			lines, serverview.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning},
 		)
 	}
 	return lines
@@ -48,7 +50,7 @@ func (s *App) Sample(r *Request) error {
 // FlowPage returns the path of the page of a flow whose maker asks, or "".
 func (s *App) FlowPage(r *Request, x sampletools.Sample) string {
 	if id := s.OwnFlow(r.Visit, x); id != "" {
-		return views.FlowPath(id)
+		return paths.Flow(id)
 	}
 	return ""
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
 )
 
 // maxVerdicts is how many sessions the verdicts are kept of.
@@ -30,12 +30,12 @@ func newVerdicts() Verdicts {
 // judged is what the experiments of a session showed, by exchange.
 type judged struct {
 	of      Digest // of the rows that it was made from
-	results map[string]views.Showed
+	results map[string]boardview.Showed
 }
 
 // Get returns what the experiments of a session showed. It returns false if
 // that has to be judged: the session has changed, or it was not judged yet.
-func (v Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]views.Showed, bool) {
+func (v Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]boardview.Showed, bool) {
 	got, ok := v.kept.Get(id)
 	return got.results, ok && got.of == digestOfRows(rows)
 }
@@ -43,12 +43,12 @@ func (v Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]views.S
 // Judge judges the experiments of a session and keeps the results.
 func (v Verdicts) Judge(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
-) map[string]views.Showed {
-	results := map[string]views.Showed{}
+) map[string]boardview.Showed {
+	results := map[string]boardview.Showed{}
 	judge := lab.NewJudge(exchanges)
 	for _, x := range exchanges {
 		if tried, ok := judge.Branch(x); ok && tried.Ended() && tried.ID != lab.EditedID {
-			results[x.ID] = views.Showed{Verdict: tried.Verdict, Got: tried.Got()}
+			results[x.ID] = boardview.Showed{Verdict: tried.Verdict, Got: tried.Got()}
 		}
 	}
 	v.kept.Add(id, judged{digestOfRows(rows), results})
@@ -59,7 +59,7 @@ func (v Verdicts) Judge(
 // hand.
 func (v Verdicts) Of(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
-) map[string]views.Showed {
+) map[string]boardview.Showed {
 	if known, ok := v.Get(id, rows); ok {
 		return known
 	}

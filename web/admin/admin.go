@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -137,7 +137,7 @@ func (a *admin) page(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var b bytes.Buffer
-	if err := views.AdminPage(views.NewAdmin(st, a.app.Assets)).Render(r.Context(), &b); err != nil {
+	if err := adminview.Page(adminview.New(st, a.app.Assets)).Render(r.Context(), &b); err != nil {
 		a.fail(w, err)
 		return
 	}

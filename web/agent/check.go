@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 )
 
 // whichTool are the properties of an input schema that name a tool of a server.
@@ -168,7 +168,7 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 		question.Unasked(n.Exchanges[0], args.Answers, nil)); err != nil {
 		return nil, serve.ToolErrorf("Nothing was judged: %v.", err)
 	}
-	k, err := s.keep(v, n, views.CheckPath(n.Exchanges[0].Target.ID, session))
+	k, err := s.keep(v, n, paths.Check(n.Exchanges[0].Target.ID, session))
 	if err != nil {
 		return nil, err
 	}

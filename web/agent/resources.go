@@ -15,7 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 )
 
 // URIs of the resources. Those of lessons and reference pages end with their slugs. Those
@@ -150,7 +150,7 @@ func resourceAt(path string) string {
 
 // resourcePaths are the resources by the paths of their pages.
 var resourcePaths = sync.OnceValue(func() map[string]string {
-	paths := map[string]string{"/glossary": glossaryURI, views.SpecificationPath: requirementsURI}
+	paths := map[string]string{"/glossary": glossaryURI, paths.Specification: requirementsURI}
 	for _, h := range lesson.Headings() {
 		paths["/learn/"+h.Slug] = lessonURI + h.Slug
 	}

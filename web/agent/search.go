@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -69,7 +69,7 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	}
 	book := s.Lessons()
 	hits := searchAll(slices.Concat(book.Entries(), codeEntries(book), web.RuleEntries(book),
-		views.SpecificationEntries(spec.Pages())), args.Query)
+		learnview.SpecificationEntries(spec.Pages())), args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		out.Results = append(out.Results, hit{

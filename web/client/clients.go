@@ -12,14 +12,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Clients lists the captures of a workspace and makes new ones.
 func (s *Pages) Clients(r *web.Request) error { return s.showClients(r, http.StatusOK, nil) }
 
-func (s *Pages) showClients(r *web.Request, status int, problem *views.Sentence) error {
+func (s *Pages) showClients(r *web.Request, status int, problem *prose.Sentence) error {
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	list, err := s.Store.Captures(ctx, workspace)
 	if err != nil {
@@ -30,12 +32,12 @@ func (s *Pages) showClients(r *web.Request, status int, problem *views.Sentence)
 		return err
 	}
 	mine = slices.DeleteFunc(mine, func(t server.Row) bool { return wire.IsCommand(t.URL) })
-	model := views.Clients{Samples: web.StartLines(s.Samples.List), Mine: mine, Problem: problem,
+	model := clientview.Clients{Samples: web.StartLines(s.Samples.List), Mine: mine, Problem: problem,
 		Program: s.Program}
 	for _, k := range list {
-		model.Captures = append(model.Captures, views.CaptureRow{Capture: k, Open: k.Open(s.Now())})
+		model.Captures = append(model.Captures, clientview.CaptureRow{Capture: k, Open: k.Open(s.Now())})
 	}
-	return s.Render(r, status, views.ClientsPage(s.Page(r, views.ClientsTitle, "/clients"), model))
+	return s.Render(r, status, clientview.ClientsPage(s.Page(r, layout.ClientsTitle, "/clients"), model))
 }
 
 // Make makes a capture in front of a sample, or of one of the user's servers.
@@ -61,8 +63,8 @@ func (s *Pages) Make(r *web.Request) error {
 
 // Real shows what the client test shows of real clients.
 func (s *Pages) Real(r *web.Request) error {
-	p := s.Page(r, views.RealClientsTitle, "/clients")
-	return s.Render(r, http.StatusOK, views.RealClientsPage(p, views.NewRealClients(clients.Measured())))
+	p := s.Page(r, clientview.RealClientsTitle, "/clients")
+	return s.Render(r, http.StatusOK, clientview.RealClientsPage(p, clientview.NewRealClients(clients.Measured())))
 }
 
 // client shows what a capture has recorded.
@@ -78,7 +80,7 @@ func (s *Pages) client(r *web.Request) error {
 	}
 	report := rec.report()
 	requests, responses := Changes()
-	model := views.NewClient(views.ClientInput{
+	model := clientview.New(clientview.Input{
 		Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture),
 		Report: report, Checks: rec.checks(report), Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
@@ -86,9 +88,9 @@ func (s *Pages) client(r *web.Request) error {
 	p := s.Page(r, "Capture of "+rec.capture.Target.Name, "/clients")
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, views.ClientMain(model))
+		return s.Render(r, http.StatusOK, clientview.Main(model))
 	}
-	return s.Render(r, http.StatusOK, views.ClientPage(p, model))
+	return s.Render(r, http.StatusOK, clientview.Page(p, model))
 }
 
 // address returns the URL of a capture as the client or the browser knows this program.

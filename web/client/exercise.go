@@ -7,14 +7,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
+	exerciseview "github.com/mrtr-playground/mrtr-playground/views/exercise"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Exercise shows the second half of the exercise. ?capture= names the capture
 // that the learner's client is pointed at.
 func (s *Pages) Exercise(r *web.Request) error {
-	model := views.NewClientExercise(s.Program)
+	model := exerciseview.NewClientExercise(s.Program)
 	if id := r.QueryParam("capture"); id != "" {
 		// before the record is read, as in Client
 		progress, err := s.Store.CaptureProgress(r.Context(), id)
@@ -29,17 +30,17 @@ func (s *Pages) Exercise(r *web.Request) error {
 			return app.NotFound()
 		}
 		report := rec.report()
-		model.Judge(views.ClientInput{
+		model.Judge(clientview.Input{
 			Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture), Report: report,
 			Progress: progress, Now: s.Now(),
 		}, rec.checks(report))
 	}
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, views.ClientExerciseMain(model))
+		return s.Render(r, http.StatusOK, exerciseview.ClientExerciseMain(model))
 	}
-	p := s.Page(r, views.ClientExerciseTitle, "/learn")
+	p := s.Page(r, exerciseview.ClientExerciseTitle, "/learn")
 	p.Here, p.Refresh = lesson.ClientExercisePath, model.Live != ""
-	return s.Render(r, http.StatusOK, views.ClientExercisePage(p, model))
+	return s.Render(r, http.StatusOK, exerciseview.ClientExercisePage(p, model))
 }
 
 // MakeExercise makes a capture in front of the scenarios of the exercise.
@@ -48,5 +49,5 @@ func (s *Pages) MakeExercise(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(r, views.ClientExerciseAt(id))
+	return web.SeeOther(r, exerciseview.ClientExerciseAt(id))
 }

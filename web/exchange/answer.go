@@ -11,7 +11,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -89,7 +91,7 @@ func (s *Pages) readReply(r *web.Request) (reply, error) {
 		choice: question.Choice(values.Get("do")), preview: values.Get("do") == "preview",
 		back: web.BackToLesson(values.Get("back")),
 	}
-	if instance, ok := strings.CutPrefix(string(sent.choice), views.SendTo); ok {
+	if instance, ok := strings.CutPrefix(string(sent.choice), exchangeview.SendTo); ok {
 		sent.choice, sent.instance = question.Send, instance
 	}
 	if sent.choice == chooseSignIn {
@@ -132,8 +134,8 @@ func (s *Pages) showPreview(r *web.Request, sent reply, d playground.Decision) e
 	sent.draft = sent.draft.WithoutProblems()
 	next := s.nextRequest(sent.x, sent.f, d)
 	if sent.preview && web.WantsFragment(r) {
-		preview := views.NewPreview(*sent.f.Last(), next, sent.draft)
-		return s.Render(r, http.StatusOK, views.PreviewFragment(preview, sent.draft.Forms, r.URL.Path))
+		preview := exchangeview.NewPreview(*sent.f.Last(), next, sent.draft)
+		return s.Render(r, http.StatusOK, exchangeview.PreviewFragment(preview, sent.draft.Forms, r.URL.Path))
 	}
 	in, err := s.filledIn(r, sent)
 	if err != nil {
@@ -146,7 +148,7 @@ func (s *Pages) showPreview(r *web.Request, sent reply, d playground.Decision) e
 // showUnsent shows the form as it was filled in, with its problems; problem is
 // one that is not about an answer, or nil. That the user is signed out is on the
 // page anyway.
-func (s *Pages) showUnsent(r *web.Request, sent reply, status int, problem *views.Sentence) error {
+func (s *Pages) showUnsent(r *web.Request, sent reply, status int, problem *prose.Sentence) error {
 	in, err := s.filledIn(r, sent)
 	if err != nil {
 		return err
@@ -159,7 +161,7 @@ func (s *Pages) showUnsent(r *web.Request, sent reply, status int, problem *view
 }
 
 // filledIn returns the input of the page with its form as it was filled in.
-func (s *Pages) filledIn(r *web.Request, sent reply) (views.ExchangeInput, error) {
+func (s *Pages) filledIn(r *web.Request, sent reply) (exchangeview.Input, error) {
 	in, err := s.Input(r, sent.x, sent.f)
 	in.Draft, in.Instance = sent.draft, sent.instance
 	return in, err
@@ -171,7 +173,7 @@ func (s *Pages) showOutdated(r *web.Request, sent reply) error {
 	if sent.preview && web.WantsFragment(r) {
 		return r.NoContent(http.StatusNoContent)
 	}
-	path := views.Selection{Panel: panelOf(r)}.At("/x/"+sent.x.ID, nil)
+	path := selection.Selection{Panel: panelOf(r)}.At("/x/"+sent.x.ID, nil)
 	if _, ok := s.Progress(r).LessonOf(sent.x.ID); ok && sent.back != "" {
 		path = sent.back
 	}
@@ -183,7 +185,7 @@ func (s *Pages) showOutdated(r *web.Request, sent reply) error {
 func (s *Pages) showSent(
 	r *web.Request, x playground.Exchange, reader *playground.Reader, back string,
 ) error {
-	path := views.Selection{Panel: panelOf(r)}.At("/x/"+x.ID, nil)
+	path := selection.Selection{Panel: panelOf(r)}.At("/x/"+x.ID, nil)
 	switch {
 	case back != "":
 		return web.SeeOther(r, back)

@@ -13,7 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -27,7 +28,7 @@ func (s *Pages) Exchange(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	chosen, ok := views.ReadSelection(r.QueryParams())
+	chosen, ok := selection.ReadSelection(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
@@ -38,9 +39,9 @@ func (s *Pages) Exchange(r *web.Request) error {
 // Input returns what an exchange's page is made from, before anything is filled
 // in; f is what x folds to.
 func (s *Pages) Input(r *web.Request, x playground.Exchange,
-	f playground.Transcript) (views.ExchangeInput, error) {
-	in := views.ExchangeInput{Exchange: x, Transcript: f, Lesson: s.LessonOf(r, x),
-		Selection: views.Selection{Panel: panelOf(r)}, Stale: web.Number(r.QueryParam("stale"), 0)}
+	f playground.Transcript) (exchangeview.Input, error) {
+	in := exchangeview.Input{Exchange: x, Transcript: f, Lesson: s.LessonOf(r, x),
+		Selection: selection.Selection{Panel: panelOf(r)}, Stale: web.Number(r.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
 		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(r, sample)
 		if in.Explain = s.Explain; app.ContinuesForeign(x) {
@@ -73,7 +74,7 @@ func (s *Pages) Input(r *web.Request, x playground.Exchange,
 
 // foreign returns what the page of a foreign client's call is made from: nothing is sent
 // there.
-func (s *Pages) foreign(r *web.Request, in views.ExchangeInput) (views.ExchangeInput, error) {
+func (s *Pages) foreign(r *web.Request, in exchangeview.Input) (exchangeview.Input, error) {
 	id := in.Exchange.Session
 	n, err := s.Store.CaptureProgress(r.Context(), id)
 	switch {
@@ -87,11 +88,11 @@ func (s *Pages) foreign(r *web.Request, in views.ExchangeInput) (views.ExchangeI
 }
 
 // panelOf returns the panel that is open on a page, or on the page of a form.
-func panelOf(r *web.Request) views.Panel {
+func panelOf(r *web.Request) selection.Panel {
 	if web.IsRead(r.Request) {
-		return views.Panel(r.QueryParam("panel"))
+		return selection.Panel(r.QueryParam("panel"))
 	}
-	chosen, ok := views.ReadSelection(url.Values{"panel": r.PostForm["panel"]})
+	chosen, ok := selection.ReadSelection(url.Values{"panel": r.PostForm["panel"]})
 	if !ok {
 		return ""
 	}
@@ -131,13 +132,13 @@ func (s *Pages) nextRequest(x playground.Exchange, f playground.Transcript,
 	return &req
 }
 
-func (s *Pages) showExchange(r *web.Request, status int, in views.ExchangeInput) error {
-	model, ok := views.NewExchange(in)
+func (s *Pages) showExchange(r *web.Request, status int, in exchangeview.Input) error {
+	model, ok := exchangeview.New(in)
 	if !ok {
 		return app.NotFound()
 	}
 	if web.WantsDrawer(r) {
-		return s.Render(r, status, views.DrawerUpdate(model))
+		return s.Render(r, status, exchangeview.DrawerUpdate(model))
 	}
 	var err error
 	if model.Links, err = s.LinksTo(r, in.Exchange.Session); err != nil {
@@ -145,12 +146,12 @@ func (s *Pages) showExchange(r *web.Request, status int, in views.ExchangeInput)
 	}
 	switch {
 	case web.WantsFragment(r):
-		return s.Render(r, status, views.ExchangeMain(model))
+		return s.Render(r, status, exchangeview.Main(model))
 	}
 	page := s.Page(r, model.Heading, "")
 	page.Here = "/x/" + in.Exchange.ID
 	page.Refresh = model.Live() != ""
-	return s.Render(r, status, views.ExchangePage(page, model))
+	return s.Render(r, status, exchangeview.Page(page, model))
 }
 
 // Cancel asks the server to cancel the task that the call became, else it

@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/signin"
 )
@@ -23,8 +23,8 @@ const (
 // this browser does not have the token or another secret that it needs, or nil.
 func (s *Pages) signedOut(
 	r *web.Request, x playground.Exchange, f playground.Transcript,
-) *views.SignedOut {
-	out := views.SignedOut{Path: "/x/" + x.ID + "/rounds", Server: x.Target.Name}
+) *exchangeview.SignedOut {
+	out := exchangeview.SignedOut{Path: "/x/" + x.ID + "/rounds", Server: x.Target.Name}
 	if last := f.Last(); last != nil {
 		out.Round = last.N
 	}

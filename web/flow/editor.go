@@ -14,7 +14,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -51,18 +53,18 @@ func (s *Pages) sendFile(r *web.Request, f flow.Saved, suffix string) error {
 }
 
 // show renders the editor.
-func (s *Pages) show(r *web.Request, status int, f flow.Saved, note *views.Sentence) error {
+func (s *Pages) show(r *web.Request, status int, f flow.Saved, note *prose.Sentence) error {
 	e, err := s.editor(r, f, r.QueryParam("version"))
 	if err != nil {
 		return err
 	}
 	e.Note = note
-	return s.Render(r, status, views.FlowPage(s.Page(r, f.Title, "/flows"), e))
+	return s.Render(r, status, flowview.Page(s.Page(r, f.Title, "/flows"), e))
 }
 
-func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (views.FlowEditor, error) {
+func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (flowview.Editor, error) {
 	target := s.FlowTarget(f)
-	e := views.NewFlowEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
+	e := flowview.NewEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
 	e.Address, _, _ = strings.Cut(target.URL, "?") // a client needs no parameters
 	e.Expires = s.Mode.Shared()
 	e.Open = f.Open(s.Now(), e.Expires)
@@ -116,9 +118,9 @@ func (s *Pages) Edit(r *web.Request) error {
 		}
 		// Only a text that the page does not have replaces what may be typed by now.
 		ofSource := app.StoredFlow(web.First(values["source"])) != f.Edited()
-		return s.Render(r, http.StatusOK, views.FlowParts(e, ofText || acts || ofForm, ofSource))
+		return s.Render(r, http.StatusOK, flowview.Parts(e, ofText || acts || ofForm, ofSource))
 	}
-	to := views.FlowPath(f.ID)
+	to := paths.Flow(f.ID)
 	if v := web.First(values["version"]); v != "" {
 		to += "?version=" + url.QueryEscape(v)
 	}
@@ -131,8 +133,8 @@ func (s *Pages) Edit(r *web.Request) error {
 // stored may be newer than both, if one types while a response is on its way.
 func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
 	source := app.StoredFlow(web.First(values["source"]))
-	base := cmp.Or(web.First(values["base"]), views.FlowBase(f.Edited()))
-	if _, has := values["source"]; has && views.FlowBase(source) != base {
+	base := cmp.Or(web.First(values["base"]), flowview.Base(f.Edited()))
+	if _, has := values["source"]; has && flowview.Base(source) != base {
 		return source, true
 	}
 	edited, err := edit.Change(f.Edited(), func(name string) (string, bool) {
@@ -155,14 +157,14 @@ func (s *Pages) save(r *web.Request, f flow.Saved, run bool) error {
 		return err
 	}
 	if parsed == nil {
-		note := views.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
+		note := prose.SentenceCode("not_valid", "Nothing was saved.", "In "+problems[0].String())
 		return s.show(r, http.StatusUnprocessableEntity, f, &note)
 	}
 	if !run {
-		return web.SeeOther(r, views.FlowPath(f.ID))
+		return web.SeeOther(r, paths.Flow(f.ID))
 	}
 	if !f.Open(s.Now(), s.Mode.Shared()) {
-		note := views.SentenceCode("ended", "The address has ended.", "Get another one to run the flow.")
+		note := prose.SentenceCode("ended", "The address has ended.", "Get another one to run the flow.")
 		return s.show(r, http.StatusConflict, f, &note)
 	}
 	call := playground.Call{Method: playground.ToolsCall, Params: preview.Params(parsed)}
@@ -178,7 +180,7 @@ func (s *Pages) address(r *web.Request, f flow.Saved, verb string) error {
 	if err := change(r.Visit, f); err != nil {
 		return err
 	}
-	return web.SeeOther(r, views.FlowPath(f.ID))
+	return web.SeeOther(r, paths.Flow(f.ID))
 }
 
 // restore makes an earlier edition the draft.
@@ -191,5 +193,5 @@ func (s *Pages) restore(r *web.Request, f flow.Saved, do string) error {
 	if err := s.RestoreFlow(r.Visit, f, n); err != nil {
 		return err
 	}
-	return web.SeeOther(r, views.FlowPath(f.ID))
+	return web.SeeOther(r, paths.Flow(f.ID))
 }

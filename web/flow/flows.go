@@ -7,22 +7,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Flows lists the flows of a workspace and the starting points.
 func (s *Pages) Flows(r *web.Request) error { return s.showFlows(r, http.StatusOK, nil) }
 
-func (s *Pages) showFlows(r *web.Request, status int, problem *views.Sentence) error {
+func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) error {
 	list, err := s.Store.Flows(r.Context(), r.Visit.Workspace())
 	if err != nil {
 		return err
 	}
-	model := views.Flows{
+	model := flowview.Flows{
 		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Expires: s.Mode.Shared(),
 	}
-	return s.Render(r, status, views.FlowsPage(s.Page(r, views.FlowsTitle, "/flows"), model))
+	return s.Render(r, status, flowview.FlowsPage(s.Page(r, layout.FlowsTitle, "/flows"), model))
 }
 
 // Make makes a flow of a starting point, a file or nothing.
@@ -38,11 +41,11 @@ func (s *Pages) Make(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(r, views.FlowPath(id))
+	return web.SeeOther(r, paths.Flow(id))
 }
 
 // source returns the text that a new flow begins with, or why there is none.
-func (s *Pages) source(r *web.Request) (string, *views.Sentence, error) {
+func (s *Pages) source(r *web.Request) (string, *prose.Sentence, error) {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind == "multipart/form-data" {
 		data, err := web.Uploaded(r.Request)
@@ -51,7 +54,7 @@ func (s *Pages) source(r *web.Request) (string, *views.Sentence, error) {
 		}
 		root, problems := document.Parse(data)
 		if root == nil {
-			p := views.SentenceCode("no_flow", "This file is not a flow.", problems[0].String())
+			p := prose.SentenceCode("no_flow", "This file is not a flow.", problems[0].String())
 			return "", &p, nil
 		}
 		return string(data), nil, nil

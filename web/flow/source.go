@@ -8,7 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -27,7 +28,7 @@ func (s *Pages) Source(r *web.Request) error {
 	}
 	f, problems := review.Parse([]byte(saved.Edited()))
 	if f == nil {
-		note := views.SentenceCode("not_valid", "There is no source yet.",
+		note := prose.SentenceCode("not_valid", "There is no source yet.",
 			"The flow is not valid: "+problems[0].String())
 		return s.show(r, http.StatusUnprocessableEntity, saved, &note)
 	}
@@ -43,13 +44,13 @@ func (s *Pages) Source(r *web.Request) error {
 		as := web.Download{Suffix: "-" + slug + ".zip", ContentType: "application/zip", Saved: true}
 		return s.Blob(r, as, f.Name, data)
 	}
-	model := views.FlowSource{
+	model := flowview.Source{
 		ID:        saved.ID,
 		Title:     saved.Title,
 		Languages: languages,
 		Chosen:    languages[i],
 		Files:     files,
 	}
-	return s.Render(r, http.StatusOK, views.FlowSourcePage(
+	return s.Render(r, http.StatusOK, flowview.SourcePage(
 		s.Page(r, saved.Title+" in "+languages[i].Name, "/flows"), model))
 }

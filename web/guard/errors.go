@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -45,7 +46,7 @@ func (s *Pages) showProblem(r *web.Request, refused *app.Refusal) error {
 	if web.IsSample(r) {
 		return r.Text(int(refused.Kind), refused.What+" "+refused.Try+"\n")
 	}
-	problem := views.Problem{
+	problem := layout.Problem{
 		Sentence: *web.SentenceOf(refused),
 		Status:   fmt.Sprintf("%d %s", refused.Kind, http.StatusText(int(refused.Kind))),
 	}
@@ -54,11 +55,11 @@ func (s *Pages) showProblem(r *web.Request, refused *app.Refusal) error {
 	}
 	if web.WantsFragment(r) {
 		r.Writer.Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
-		return s.Render(r, int(refused.Kind), views.ProblemMain(problem))
+		return s.Render(r, int(refused.Kind), layout.ProblemMain(problem))
 	}
 	page := s.Page(r, strings.TrimSuffix(refused.What, "."), "")
 	page.Here = "/" // the address may hold a secret, and invalid links must look alike
-	return s.Render(r, int(refused.Kind), views.ProblemPage(page, problem))
+	return s.Render(r, int(refused.Kind), layout.ProblemPage(page, problem))
 }
 
 // callOf returns the path of the exchange that a form's path belongs to, or ""

@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -19,7 +19,7 @@ func (s *Pages) ClaimPage(r *web.Request) error {
 	}
 	page := s.Page(r, "Take over a workspace", "")
 	page.Here = "/" // the address holds a secret
-	return s.Render(r, http.StatusOK, views.ClaimPage(page, r.URL.Path))
+	return s.Render(r, http.StatusOK, adminview.ClaimPage(page, r.URL.Path))
 }
 
 // Claim gives it to the browser. One that has stored something already keeps what it

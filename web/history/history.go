@@ -9,20 +9,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // History lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
 func (s *Pages) History(r *web.Request) error {
-	model := views.History{
+	model := historyview.History{
 		Query: web.Cut(r.QueryParam("q"), web.MaxTitle), Status: playground.Status(r.QueryParam("status")),
 	}
 	after, _ := session.ParseCursor(r.QueryParam("after")) // an invalid cursor means the beginning
 	return s.showHistory(r, http.StatusOK, model, after)
 }
 
-func (s *Pages) showHistory(r *web.Request, status int, model views.History, after session.Cursor) error {
+func (s *Pages) showHistory(r *web.Request, status int, model historyview.History, after session.Cursor) error {
 	words := strings.Fields(model.Query)
 	page, err := s.Store.Sessions(r.Context(), r.Visit.Workspace(), session.Search{
 		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, After: after,
@@ -39,14 +41,14 @@ func (s *Pages) showHistory(r *web.Request, status int, model views.History, aft
 		model.Cut, next = false, lines[web.PageOfSessions-1].Cursor()
 	}
 	if next.ID != "" {
-		model.Older = views.HistoryPath(model.Query, model.Status, next.String())
+		model.Older = historyview.Path(model.Query, model.Status, next.String())
 	}
 	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(r.Request)
 	links, err := s.Links(r)
 	if err != nil {
 		return err
 	}
-	for _, row := range views.NewSessionRows(lines) {
+	for _, row := range historyview.NewSessionRows(lines) {
 		row.Links = links[row.ID]
 		if row.ID == r.QueryParam("saved") {
 			model.Saved = row.Title
@@ -58,7 +60,7 @@ func (s *Pages) showHistory(r *web.Request, status int, model views.History, aft
 			return err
 		}
 	}
-	return s.Render(r, status, views.HistoryPage(s.Page(r, views.HistoryTitle, "/history"), model))
+	return s.Render(r, status, historyview.Page(s.Page(r, layout.HistoryTitle, "/history"), model))
 }
 
 // Session shows the form that edits a session.
@@ -74,20 +76,20 @@ func (s *Pages) Session(r *web.Request) error {
 		return err
 	}
 	row := session.RowOf(n)
-	model := views.SessionPageModel{Row: views.NewSessionRow(row), Title: n.Title, Note: n.Note}
+	model := historyview.SessionPageModel{Row: historyview.NewSessionRow(row), Title: n.Title, Note: n.Note}
 	if n.Kind == session.KindExchange && len(row.Exchanges) > 0 {
 		if err := s.TakeTurn(v, n); err != nil {
 			return err
 		}
 		showed := s.Verdicts.Of(n.ID, row.Exchanges, n.Exchanges)
-		model.Tree = views.NewTree(row.Exchanges, showed, "")
+		model.Tree = boardview.NewTree(row.Exchanges, showed, "")
 	}
 	for _, h := range shares {
 		if h.Session == n.ID {
 			model.Shares++
 		}
 	}
-	return s.Render(r, http.StatusOK, views.SessionPage(s.Page(r, model.Row.Title, "/history"), model))
+	return s.Render(r, http.StatusOK, historyview.SessionPage(s.Page(r, model.Row.Title, "/history"), model))
 }
 
 // EditSession sets the title, the note and the pin of a session.
@@ -198,20 +200,20 @@ func (s *Pages) askToDelete(r *web.Request, ids []string) error {
 	if err != nil {
 		return err
 	}
-	var model views.Deletion
+	var model historyview.Deletion
 	for _, id := range ids {
 		n, err := s.Store.Session(ctx, workspace, id)
 		if err != nil {
 			return err
 		}
-		model.Rows = append(model.Rows, views.NewSessionRow(session.RowOf(n)))
+		model.Rows = append(model.Rows, historyview.NewSessionRow(session.RowOf(n)))
 		for _, h := range shares {
 			if h.Session == n.ID {
 				model.Shares++
 			}
 		}
 	}
-	return s.Render(r, http.StatusOK, views.DeletionPage(s.Page(r, "Delete calls", "/history"), model))
+	return s.Render(r, http.StatusOK, historyview.DeletionPage(s.Page(r, "Delete calls", "/history"), model))
 }
 
 // DeleteSessions deletes all sessions of the workspace.

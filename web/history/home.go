@@ -6,7 +6,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -15,7 +16,7 @@ func (s *Pages) Landing(r *web.Request) error {
 	p := picture.Landing()
 	page := s.Page(r, "", "/")
 	page.Landing = true
-	return s.Render(r, http.StatusOK, views.LandingPage(page, views.Landing{
+	return s.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
 		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
 	}))
@@ -43,12 +44,12 @@ func (s *Pages) Theme(r *web.Request) error {
 
 // SettingsPage shows the settings of this browser and of its workspace.
 func (s *Pages) SettingsPage(r *web.Request) error {
-	return s.showSettings(r, http.StatusOK, views.Settings{})
+	return s.showSettings(r, http.StatusOK, settingsview.Settings{})
 }
 
 // showSettings shows the settings. The model has what came of a form: a token that was made,
 // or roots with the reason why they were not saved.
-func (s *Pages) showSettings(r *web.Request, status int, m views.Settings) (err error) {
+func (s *Pages) showSettings(r *web.Request, status int, m settingsview.Settings) (err error) {
 	if m.Agents, err = s.agents(r, m.Agents.Made); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func (s *Pages) showSettings(r *web.Request, status int, m views.Settings) (err 
 	}
 	m.Theme, m.Keys, m.Local = s.ThemeOf(r), !s.KeysOff(r), s.Mode == app.Local
 	m.Saved, m.RootsSaved = r.QueryParam("saved") == "1", r.QueryParam("saved") == "roots"
-	return s.Render(r, status, views.SettingsPage(s.Page(r, "Settings", ""), m))
+	return s.Render(r, status, settingsview.Page(s.Page(r, "Settings", ""), m))
 }
 
 // SetSettings sets them, each in a cookie of its own.

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -23,7 +23,7 @@ func (s *Pages) ImportFile(r *web.Request) error {
 	}
 	n, err := export.Import(data, s.Limits.Session)
 	if err != nil {
-		model := views.History{Problem: importWords(err)}
+		model := historyview.History{Problem: importWords(err)}
 		return s.showHistory(r, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
 	return s.Adopt(r, n, 0)

@@ -15,7 +15,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
+	exerciseview "github.com/mrtr-playground/mrtr-playground/views/exercise"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -35,10 +41,10 @@ func (s *Pages) Palette(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	list := make([]views.PaletteEntry, 0, len(entries))
+	list := make([]historyview.PaletteEntry, 0, len(entries))
 	for _, e := range entries {
-		if e.Kind != views.SpecificationKind || !e.IsSection() { // hundreds, in the words of their rules
-			list = append(list, views.NewPaletteEntry(e, paletteText))
+		if e.Kind != learnview.SpecificationKind || !e.IsSection() { // hundreds, in the words of their rules
+			list = append(list, historyview.NewPaletteEntry(e, paletteText))
 		}
 	}
 	r.Writer.Header().Set("Cache-Control", "no-store")
@@ -67,7 +73,7 @@ func (s *Pages) index(r *web.Request) ([]lesson.Entry, error) {
 	}
 	return slices.Concat(
 		pageEntries(), servers, s.sampleEntries(ctx), flowEntries(), demoEntries(), stories, saved, calls,
-		s.Lessons().Entries(), web.RuleEntries(s.Lessons()), views.SpecificationEntries(spec.Pages()),
+		s.Lessons().Entries(), web.RuleEntries(s.Lessons()), learnview.SpecificationEntries(spec.Pages()),
 	), nil
 }
 
@@ -78,15 +84,15 @@ func pageEntries() []lesson.Entry {
 	}
 	return []lesson.Entry{
 		page("Home", "/", "The landing page."),
-		page(views.LearnTitle, "/learn", "All lessons."),
-		page(views.DemosTitle, "/demos", "Stories to show to an audience."),
-		page(views.FlowsTitle, "/flows", "Describe a tool that asks, and run it: approval, refund, delete, "+
+		page(layout.LearnTitle, "/learn", "All lessons."),
+		page(layout.DemosTitle, "/demos", "Stories to show to an audience."),
+		page(layout.FlowsTitle, "/flows", "Describe a tool that asks, and run it: approval, refund, delete, "+
 			"second factor, wizard, upgrade, load shedding, task, sampling."),
-		page(views.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
-		page(views.ClientsTitle, "/clients", "Test a client: an address that records what it does."),
-		page(views.RealClientsTitle, views.RealClientsPath,
+		page(layout.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
+		page(layout.ClientsTitle, "/clients", "Test a client: an address that records what it does."),
+		page(clientview.RealClientsTitle, paths.RealClients,
 			"What the client test shows of SDKs and programs."),
-		page(views.HistoryTitle, "/history", "Your calls. Import a recording."),
+		page(layout.HistoryTitle, "/history", "Your calls. Import a recording."),
 		page("Saved calls", "/saved", "Calls that you saved, to make again."),
 		page("Links", "/shares", "The links that you made."),
 		page("Glossary", "/glossary", "Every term in one or two sentences."),
@@ -96,11 +102,11 @@ func pageEntries() []lesson.Entry {
 				"An exercise for testers."),
 		page("Your turn", lesson.ExercisePath,
 			"An exercise: write a server with the tool book_table and see each requirement turn green."),
-		page(views.ClientExerciseTitle, lesson.ClientExercisePath,
+		page(exerciseview.ClientExerciseTitle, lesson.ClientExercisePath,
 			"An exercise: write a client and see each requirement turn green."),
-		page("requestState workbench", views.StatePath, "Take a token apart, change, verify and send it. "+
+		page("requestState workbench", paths.State, "Take a token apart, change, verify and send it. "+
 			"JWT, signed and sealed states, throwaway keys."),
-		page("What the specification demands", views.SpecificationPath, "Every requirement, and its check."),
+		page("What the specification demands", paths.Specification, "Every requirement, and its check."),
 		page("Search", "/search", "Search this site."),
 		page("Settings", "/settings", "Theme, keys, and trusted certificates."),
 	}
@@ -111,7 +117,7 @@ func flowEntries() []lesson.Entry {
 	var list []lesson.Entry
 	for _, x := range flow.Examples() {
 		list = append(list, lesson.Entry{
-			Kind: "Flow example", Title: x.Title, Path: "/flows#" + views.FlowExampleID(x), Text: x.Summary,
+			Kind: "Flow example", Title: x.Title, Path: "/flows#" + flowview.ExampleID(x), Text: x.Summary,
 		})
 	}
 	return list
@@ -233,9 +239,9 @@ func (s *Pages) callEntries(r *web.Request, workspace string) ([]lesson.Entry, e
 	if err != nil {
 		return nil, err
 	}
-	h := views.History{Now: s.Now(), Zone: web.ZoneOf(r.Request)}
+	h := historyview.History{Now: s.Now(), Zone: web.ZoneOf(r.Request)}
 	list := make([]lesson.Entry, len(page.Rows))
-	for i, row := range views.NewSessionRows(page.Rows) {
+	for i, row := range historyview.NewSessionRows(page.Rows) {
 		list[i] = row.Entry(h.Moment(row))
 	}
 	return list, nil

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -33,9 +33,9 @@ func fill(c *sitetest.Crawler, path string, form url.Values) {
 	c.Cookies = strings.Join(list, "; ")
 }
 
-func palette(c *sitetest.Crawler) []views.PaletteEntry {
+func palette(c *sitetest.Crawler) []historyview.PaletteEntry {
 	c.T.Helper()
-	var list []views.PaletteEntry
+	var list []historyview.PaletteEntry
 	if err := json.Unmarshal([]byte(c.Page("/palette")), &list); err != nil {
 		c.T.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestPalette_TellsCallsOfAToolApart(t *testing.T) {
 	call()
 	s.Post("/exchanges", url.Values{"target": {"azure-devops"}, "tool": {"update_work_item"}, "raw": {"true"},
 		"json": {`{"workItemId": 4523, "fields": {"System.State": "Resolved"}}`}}.Encode())
-	var list []views.PaletteEntry
+	var list []historyview.PaletteEntry
 	sitetest.Check(t, json.Unmarshal([]byte(s.Get("/palette").Body), &list))
 	var titles []string
 	for _, e := range list {

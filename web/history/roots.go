@@ -6,7 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -27,7 +27,7 @@ func (s *Pages) SetRoots(r *web.Request) error {
 	switch {
 	case errors.As(err, &refused):
 		s.CountRefusal(r, refused)
-		return s.showSettings(r, int(refused.Kind), views.Settings{
+		return s.showSettings(r, int(refused.Kind), settingsview.Settings{
 			Roots: rootsAsSent(values), RootsProblem: web.SentenceOf(refused),
 		})
 	case err != nil:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -14,13 +14,13 @@ import (
 func (s *Pages) Search(r *web.Request) error {
 	query := strings.TrimSpace(r.QueryParam("q"))
 	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
-	model := views.Search{}
+	model := learnview.Search{}
 	if query != "" {
 		entries, err := s.index(r)
 		if err != nil {
 			return err
 		}
-		model = views.NewSearch(query, r.QueryParam("kind"), lesson.Search(entries, query))
+		model = learnview.NewSearch(query, r.QueryParam("kind"), lesson.Search(entries, query))
 	}
-	return s.Render(r, http.StatusOK, views.SearchPage(s.Page(r, "Search", "/search"), model))
+	return s.Render(r, http.StatusOK, learnview.SearchPage(s.Page(r, "Search", "/search"), model))
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -55,7 +55,7 @@ func (s *Pages) MakeToken(r *web.Request) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
 			"Your workspace has as many tokens as it can have.", "Revoke one that you no longer use.")
 	}
-	return s.showSettings(r, http.StatusCreated, views.Settings{Agents: views.Agents{Made: token}})
+	return s.showSettings(r, http.StatusCreated, settingsview.Settings{Agents: settingsview.Agents{Made: token}})
 }
 
 // RevokeToken deletes a token. From then on it is refused.
@@ -68,15 +68,15 @@ func (s *Pages) RevokeToken(r *web.Request) error {
 }
 
 // agents returns the part of the settings that is about agents.
-func (s *Pages) agents(r *web.Request, made string) (views.Agents, error) {
+func (s *Pages) agents(r *web.Request, made string) (settingsview.Agents, error) {
 	v := r.Visit
-	a := views.Agents{URL: v.Origin + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
+	a := settingsview.Agents{URL: v.Origin + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
 	if workspace := v.Workspace(); a.Tokened && workspace != "" {
 		tokens, err := s.Store.AgentTokens(v.Context(), workspace, s.Now())
 		if err != nil {
 			return a, err
 		}
-		a.Tokens = views.NewTokenLines(tokens, s.Now())
+		a.Tokens = settingsview.NewTokenLines(tokens, s.Now())
 	}
 	return a, nil
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -31,10 +32,10 @@ func (s *Pages) CheckForm(r *web.Request) error {
 	return s.showCheckForm(r, http.StatusOK, newCheckForm(k, r.QueryParams()))
 }
 
-func (s *Pages) showCheckForm(r *web.Request, status int, f views.CheckForm) error {
+func (s *Pages) showCheckForm(r *web.Request, status int, f checkview.Form) error {
 	page := s.Page(r, "Check "+f.Name, "/servers")
 	page.Here = f.Path()
-	return s.Render(r, status, views.CheckPage(page, f))
+	return s.Render(r, status, checkview.Page(page, f))
 }
 
 // madeWith returns the experiments that a check of a server makes.
@@ -45,8 +46,8 @@ func madeWith(t playground.Target) []lab.Experiment {
 
 // newCheckForm returns the form with the values, or else with a sample's own
 // call.
-func newCheckForm(k app.KnownServer, values url.Values) views.CheckForm {
-	f := views.CheckForm{
+func newCheckForm(k app.KnownServer, values url.Values) checkview.Form {
+	f := checkview.Form{
 		ID: k.Target.ID, Name: k.Target.Name, Sample: k.Sample != nil,
 		Asks: !app.IsTestable(k.Target), Experiments: madeWith(k.Target),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
@@ -74,20 +75,20 @@ func newCheckForm(k app.KnownServer, values url.Values) views.CheckForm {
 
 // checkOffers returns what a check can call: tools by their name, prompts and
 // resources by method and name.
-func checkOffers(c server.Connection) []views.CheckTool {
-	var list []views.CheckTool
+func checkOffers(c server.Connection) []checkview.Tool {
+	var list []checkview.Tool
 	for _, t := range c.Tools {
 		if t.Excluded == "" {
-			list = append(list, views.CheckTool{Name: t.Name, Label: t.Label()})
+			list = append(list, checkview.Tool{Name: t.Name, Label: t.Label()})
 		}
 	}
 	for _, p := range c.Prompts {
-		list = append(list, views.CheckTool{
+		list = append(list, checkview.Tool{
 			Name: playground.PromptsGet + " " + p.Name, Label: "Prompt: " + p.Label(),
 		})
 	}
 	for _, r := range c.Resources {
-		list = append(list, views.CheckTool{
+		list = append(list, checkview.Tool{
 			Name: playground.ResourcesRead + " " + r.URI, Label: "Resource: " + r.Label(),
 		})
 	}
@@ -100,7 +101,7 @@ func checkedCall(c server.Connection, chosen string, arguments []byte) (playgrou
 	if tool, ok := c.Tool(chosen); ok {
 		return server.ToolCall(tool, arguments), true
 	}
-	if !slices.ContainsFunc(checkOffers(c), func(t views.CheckTool) bool { return t.Name == chosen }) {
+	if !slices.ContainsFunc(checkOffers(c), func(t checkview.Tool) bool { return t.Name == chosen }) {
 		return playground.Call{}, false
 	}
 	method, name, _ := strings.Cut(chosen, " ")
@@ -115,7 +116,7 @@ func checkedCall(c server.Connection, chosen string, arguments []byte) (playgrou
 
 // placeholderArguments returns arguments for the selected tool, or for the
 // first.
-func placeholderArguments(k app.KnownServer, f views.CheckForm) string {
+func placeholderArguments(k app.KnownServer, f checkview.Form) string {
 	name := f.Tool
 	if name == "" && len(f.Tools) > 0 {
 		name = f.Tools[0].Name
@@ -164,11 +165,11 @@ func (s *Pages) StartCheck(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(r, views.CheckPath(k.Target.ID, session))
+	return web.SeeOther(r, paths.Check(k.Target.ID, session))
 }
 
 // planOf returns the plan of a form, or what is wrong with the form.
-func planOf(k app.KnownServer, f views.CheckForm) (p check.Plan, problem string) {
+func planOf(k app.KnownServer, f checkview.Form) (p check.Plan, problem string) {
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
 	call, known := checkedCall(k.Connection, f.Tool, []byte(f.Args))
 	late, ok := lateOf(f.Wait)

@@ -15,7 +15,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -46,7 +48,7 @@ func (s *Pages) CheckReport(r *web.Request) error {
 	default:
 		return app.NotFound()
 	}
-	model := views.NewCheckReport(report.Target.ID, id, report, r.QueryParam("probe"))
+	model := checkview.NewReport(report.Target.ID, id, report, r.QueryParam("probe"))
 	tool, arguments := app.ExampleCall(report.Call.Params)
 	if report.Call.Method != playground.ToolsCall {
 		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
@@ -57,11 +59,11 @@ func (s *Pages) CheckReport(r *web.Request) error {
 	}
 	model.Again = "/servers/" + report.Target.ID + "/check?" + again.Encode()
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, views.CheckReportMain(model))
+		return s.Render(r, http.StatusOK, checkview.ReportMain(model))
 	}
 	page := s.Page(r, "Check of "+model.Tool, "/servers")
 	page.Refresh = model.Status == lab.Running
-	return s.Render(r, http.StatusOK, views.CheckReportPage(page, model))
+	return s.Render(r, http.StatusOK, checkview.ReportPage(page, model))
 }
 
 // resourceOf returns the URI of a resources/read call.
@@ -130,7 +132,7 @@ func (s *Pages) StopCheck(r *web.Request) error {
 		s.Checker.Wait(settled, r.Param("session"))
 	}
 	if x := web.First(form["exchange"]); x != "" {
-		return web.SeeOther(r, views.Selection{Panel: views.PanelLab}.At("/x/"+url.PathEscape(x), nil))
+		return web.SeeOther(r, selection.Selection{Panel: selection.PanelLab}.At("/x/"+url.PathEscape(x), nil))
 	}
-	return web.SeeOther(r, views.CheckPath(r.Param("id"), r.Param("session")))
+	return web.SeeOther(r, paths.Check(r.Param("id"), r.Param("session")))
 }

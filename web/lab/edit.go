@@ -16,7 +16,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -30,7 +32,7 @@ type Editor struct {
 	Shown lab.Edit // real with the user's secrets masked
 	// of the state that the request echoes, laid out; nil if they are not known
 	Claims []byte
-	lesson *views.LessonLink // where it comes back to; nil for the exchange's page
+	lesson *paths.LessonLink // where it comes back to; nil for the exchange's page
 	madeUp []string          // keys of questions that the user has not answered
 }
 
@@ -41,7 +43,7 @@ type edition struct {
 	headers string
 	claims  string
 	changes []lab.Change
-	problem *views.Sentence // why it cannot be sent
+	problem *prose.Sentence // why it cannot be sent
 	state   bool            // the requestState is not the right one
 }
 
@@ -84,7 +86,7 @@ func (s *Pages) Edit(r *web.Request) error {
 	case resets:
 		return s.showEditor(r, http.StatusOK, e, e.reset(made, lab.Part(part)))
 	case do == "changes" && web.WantsFragment(r):
-		return s.Render(r, http.StatusOK, views.EditChanges(s.editModel(r, e, made)))
+		return s.Render(r, http.StatusOK, exchangeview.EditChanges(s.editModel(r, e, made)))
 	case do != "send":
 		return s.showEditor(r, http.StatusOK, e, made)
 	case made.problem != nil:
@@ -200,12 +202,12 @@ func (e Editor) read(form url.Values) edition {
 	made.parts.Body = []byte(made.body)
 	var err error
 	if made.parts.Header, err = web.ReadFields(made.headers); err != nil {
-		problem := views.SentenceOf("bad_header")
+		problem := prose.SentenceOf("bad_header")
 		problem.Try = web.SentenceCase(text.Visible(err.Error(), 200)) + ". " + problem.Try
 		made.problem = &problem
 	}
 	if len(made.body) > lab.MaxEditBody {
-		problem := views.SentenceCode("body_too_large", "The body is too large.",
+		problem := prose.SentenceCode("body_too_large", "The body is too large.",
 			"The limit is "+text.Size(lab.MaxEditBody)+".")
 		made.problem = &problem
 	}
@@ -282,13 +284,13 @@ func (s *Pages) sendEdited(r *web.Request, e Editor, made edition, anew bool) er
 func (s *Pages) showEditor(r *web.Request, status int, e Editor, made edition) error {
 	model := s.editModel(r, e, made)
 	page := s.Page(r, "Edit and send · "+model.Heading, "")
-	page.Here = views.EditPath(e.x.ID, e.from.N)
-	return s.Render(r, status, views.EditPage(page, model))
+	page.Here = paths.Edit(e.x.ID, e.from.N)
+	return s.Render(r, status, exchangeview.EditPage(page, model))
 }
 
-func (s *Pages) editModel(r *web.Request, e Editor, made edition) views.Editor {
+func (s *Pages) editModel(r *web.Request, e Editor, made edition) exchangeview.Editor {
 	expiry := s.Expiry(e.x.Target, e.from)
-	return views.NewEditor(views.EditInput{
+	return exchangeview.NewEditor(exchangeview.EditInput{
 		Exchange: e.x.Redacted(), From: e.from, Method: e.right.Method,
 		Body: made.body, Headers: made.headers, Claims: made.claims, HasClaims: e.Claims != nil,
 		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,

@@ -7,7 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -64,10 +65,10 @@ func (s *Pages) Rerun(r *web.Request) error {
 
 // Board returns what the page of a call needs for its experiments: the recordings
 // of its session only where they are shown, on a branch and in the Lab.
-func (s *Pages) Board(r *web.Request, x playground.Exchange, panel views.Panel) (*views.LabInput, error) {
+func (s *Pages) Board(r *web.Request, x playground.Exchange, panel selection.Panel) (*exchangeview.LabInput, error) {
 	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
-	in := &views.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}
+	in := &exchangeview.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}
 	in.Expired = func(round playground.Round) bool {
 		at := s.Expiry(x.Target, round)
 		return !at.IsZero() && !s.Now().Before(at)
@@ -77,7 +78,7 @@ func (s *Pages) Board(r *web.Request, x playground.Exchange, panel views.Panel) 
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err
 	}
-	shown, known := x.Origin != nil || panel == views.PanelLab, true
+	shown, known := x.Origin != nil || panel == selection.PanelLab, true
 	if web.HasExperiment(in.Rows) {
 		in.Showed, known = s.Verdicts.Get(x.Session, in.Rows)
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -36,5 +36,5 @@ func (s *Pages) RunAll(r *web.Request) error {
 	if f.Round(n) == nil {
 		n = 0
 	}
-	return web.SeeOther(r, views.Selection{Round: n, Panel: views.PanelLab}.At("/x/"+x.ID, nil))
+	return web.SeeOther(r, selection.Selection{Round: n, Panel: selection.PanelLab}.At("/x/"+x.ID, nil))
 }

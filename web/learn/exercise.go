@@ -10,7 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exerciseview "github.com/mrtr-playground/mrtr-playground/views/exercise"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -18,7 +19,7 @@ import (
 // not be checked yet.
 func (s *Pages) Exercise(r *web.Request) error {
 	v := r.Visit
-	model := views.NewExercise(s.Mode == app.Local, s.Program)
+	model := exerciseview.New(s.Mode == app.Local, s.Program)
 	id := r.QueryParam("server")
 	if id == "" {
 		return s.showExercise(r, http.StatusOK, model)
@@ -34,13 +35,13 @@ func (s *Pages) Exercise(r *web.Request) error {
 	return s.showExercise(r, http.StatusOK, model)
 }
 
-func (s *Pages) showExercise(r *web.Request, status int, model views.Exercise) error {
+func (s *Pages) showExercise(r *web.Request, status int, model exerciseview.Exercise) error {
 	if web.WantsFragment(r) {
-		return s.Render(r, status, views.ExerciseMain(model))
+		return s.Render(r, status, exerciseview.Main(model))
 	}
 	page := s.Page(r, "Your turn", "/learn")
 	page.Here, page.Refresh = lesson.ExercisePath, model.Running()
-	return s.Render(r, status, views.ExercisePage(page, model))
+	return s.Render(r, status, exerciseview.Page(page, model))
 }
 
 // CheckExercise connects to the learner's server and checks it.
@@ -51,12 +52,12 @@ func (s *Pages) CheckExercise(r *web.Request) error {
 		return err
 	}
 	set, form := web.ReadSettings(values)
-	model := views.NewExercise(s.Mode == app.Local, s.Program)
+	model := exerciseview.New(s.Mode == app.Local, s.Program)
 	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
 	at, failure, guesses := s.ReadAddress(form.URL)
 	switch {
 	case failure != nil:
-		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
+		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
 		return s.showExercise(r, http.StatusUnprocessableEntity, model)
 	case !model.Mine:
@@ -86,7 +87,7 @@ func (s *Pages) startExercise(r *web.Request, id string) error {
 	}
 	tool, ok := k.Connection.Tool(exercise.Tool)
 	if !ok || k.Connection.Status != server.Connected || k.Connection.Era == playground.Legacy {
-		return web.SeeOther(r, views.ExerciseAt(id))
+		return web.SeeOther(r, exerciseview.At(id))
 	}
 	open, ok := s.Unlock(v, k.Target)
 	if !ok {
@@ -123,7 +124,7 @@ func (s *Pages) ExerciseResult(r *web.Request) error {
 	if k, err := s.Find(v, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.Connection
 	}
-	model := views.NewExercise(s.Mode == app.Local, s.Program)
+	model := exerciseview.New(s.Mode == app.Local, s.Program)
 	model.Judge(id, lab.NewReport(n.Exchanges, connection, running), n.Exchanges)
 	if model.Mine, err = s.Store.Mine(ctx, workspace, n.Exchanges[0].Target.ID); err != nil {
 		return err

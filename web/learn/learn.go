@@ -8,11 +8,14 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -20,13 +23,13 @@ import (
 func (s *Pages) Learn(r *web.Request) error {
 	return s.Render(
 		r, http.StatusOK,
-		views.LearnPage(s.Page(r, views.LearnTitle, "/learn"), views.NewLearn(s.Lessons(), s.Progress(r))),
+		learnview.Page(s.Page(r, layout.LearnTitle, "/learn"), learnview.New(s.Lessons(), s.Progress(r))),
 	)
 }
 
 // Glossary shows the terms.
 func (s *Pages) Glossary(r *web.Request) error {
-	return s.Render(r, http.StatusOK, views.GlossaryPage(s.Page(r, "Glossary", "/learn"), s.Lessons()))
+	return s.Render(r, http.StatusOK, learnview.GlossaryPage(s.Page(r, "Glossary", "/learn"), s.Lessons()))
 }
 
 // Reference shows a reference page.
@@ -38,7 +41,7 @@ func (s *Pages) Reference(r *web.Request) error {
 	page := s.Page(r, ref.Title, "/learn")
 	page.Here = ref.Path()
 	origin := r.Visit.Origin
-	return s.Render(r, http.StatusOK, views.ReferencePage(page, s.Lessons(), ref.At(origin, s.Program)))
+	return s.Render(r, http.StatusOK, learnview.ReferencePage(page, s.Lessons(), ref.At(origin, s.Program)))
 }
 
 // SpecificationPage shows the table of the specification, which is the same for
@@ -49,13 +52,13 @@ func (s *Pages) SpecificationPage(r *web.Request) error {
 		return err
 	}
 	page := s.Page(r, "What the specification demands", "/learn")
-	return s.Render(r, http.StatusOK, views.SpecificationPage(page, templ.Raw(table)))
+	return s.Render(r, http.StatusOK, learnview.SpecificationPage(page, templ.Raw(table)))
 }
 
 // RenderSpecification returns the HTML of the table.
 func RenderSpecification(b *lesson.Book) (string, error) {
 	var html strings.Builder
-	table := views.SpecificationMain(views.NewSpecification(spec.Pages(), b))
+	table := learnview.SpecificationMain(learnview.NewSpecification(spec.Pages(), b))
 	if err := table.Render(context.Background(), &html); err != nil {
 		return "", fmt.Errorf("render the specification: %w", err)
 	}
@@ -84,7 +87,7 @@ func (s *Pages) RuleLesson(r *web.Request) error {
 
 // liveExchange returns the exchange of a lesson, or nil if there is none or it
 // was deleted.
-func (s *Pages) liveExchange(r *web.Request, l lesson.Lesson, id string) *views.Exchange {
+func (s *Pages) liveExchange(r *web.Request, l lesson.Lesson, id string) *exchangeview.Exchange {
 	if id == "" {
 		return nil
 	}
@@ -97,7 +100,7 @@ func (s *Pages) liveExchange(r *web.Request, l lesson.Lesson, id string) *views.
 		return nil
 	}
 	in.Back = l.Path() + "#live"
-	model, ok := views.NewExchange(in)
+	model, ok := exchangeview.New(in)
 	if !ok {
 		return nil
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -23,7 +24,7 @@ func (s *Pages) Quiz(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, views.QuizPage(s.Page(r, "Quiz", "/learn"), model))
+	return s.Render(r, http.StatusOK, learnview.QuizPage(s.Page(r, "Quiz", "/learn"), model))
 }
 
 // QuizQuestion shows one question, or the result.
@@ -32,17 +33,17 @@ func (s *Pages) QuizQuestion(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	if r.Param("n") == views.QuizResult {
+	if r.Param("n") == learnview.QuizResult {
 		page := s.Page(r, "Result of the quiz", "/learn")
-		return s.Render(r, http.StatusOK, views.QuizResultPage(page, model))
+		return s.Render(r, http.StatusOK, learnview.QuizResultPage(page, model))
 	}
 	n := web.Number(r.Param("n"), 0)
 	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != r.Param("n") {
 		return app.NotFound()
 	}
-	question := views.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
+	question := learnview.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
 	page := s.Page(r, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
-	return s.Render(r, http.StatusOK, views.QuizQuestionPage(page, question))
+	return s.Render(r, http.StatusOK, learnview.QuizQuestionPage(page, question))
 }
 
 // quizRun returns the numbers of the questions to go through: those in text,
@@ -67,11 +68,11 @@ func quizRun(text string, n int) []int {
 // maxQuizRun bounds the text of the questions to go through.
 const maxQuizRun = 200
 
-func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
+func newQuiz(b *lesson.Book, answers url.Values) (learnview.Quiz, error) {
 	check := answers.Get("check") // the question whose button was pressed
-	q := views.Quiz{Run: quizRun(answers.Get("only"), len(b.Quiz))}
+	q := learnview.Quiz{Run: quizRun(answers.Get("only"), len(b.Quiz))}
 	for i, s := range b.Quiz {
-		view := views.ScenarioView{Scenario: s, N: i + 1}
+		view := learnview.ScenarioView{Scenario: s, N: i + 1}
 		if l, ok := b.Lesson(s.Lesson); ok {
 			view.LessonPath, view.LessonName = l.Path(), l.Title
 		}
@@ -93,8 +94,8 @@ func newQuiz(b *lesson.Book, answers url.Values) (views.Quiz, error) {
 }
 
 // judgeOptions returns the verdicts of the rules on each option.
-func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
-	list := make([][]views.Verdict, len(s.Options))
+func judgeOptions(s lesson.Scenario) ([][]standing.Verdict, error) {
+	list := make([][]standing.Verdict, len(s.Options))
 	if !s.OnTheWire() {
 		return list, nil
 	}
@@ -110,7 +111,7 @@ func judgeOptions(s lesson.Scenario) ([][]views.Verdict, error) {
 		last := playground.Fold(x.Log).Last().N
 		for _, f := range rules.Judge(x) {
 			if f.Round == last && f.Side == side && f.Verdict.Wrong() {
-				list[i] = append(list[i], views.Verdict{
+				list[i] = append(list[i], standing.Verdict{
 					Rule: f.Rule, Verdict: string(f.Verdict), Text: f.Text, Link: f.Link, Round: f.Round,
 				})
 			}

@@ -7,22 +7,22 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // Spot shows where Spot the fault starts.
 func (s *Pages) Spot(r *web.Request) error {
-	model := views.NewSpot(s.Lessons(), s.spotAnswers(r))
-	return s.Render(r, http.StatusOK, views.SpotPage(s.Page(r, "Spot the fault", "/learn"), model))
+	model := learnview.NewSpot(s.Lessons(), s.spotAnswers(r))
+	return s.Render(r, http.StatusOK, learnview.SpotPage(s.Page(r, "Spot the fault", "/learn"), model))
 }
 
 // SpotItem shows one exchange, or the result.
 func (s *Pages) SpotItem(r *web.Request) error {
-	model := views.NewSpot(s.Lessons(), s.spotAnswers(r))
-	if r.Param("n") == views.SpotResult {
+	model := learnview.NewSpot(s.Lessons(), s.spotAnswers(r))
+	if r.Param("n") == learnview.SpotResult {
 		page := s.Page(r, "Result of Spot the fault", "/learn")
-		return s.Render(r, http.StatusOK, views.SpotResultView(page, model))
+		return s.Render(r, http.StatusOK, learnview.SpotResultView(page, model))
 	}
 	n, ok := s.spotNumber(r)
 	if !ok {
@@ -30,7 +30,7 @@ func (s *Pages) SpotItem(r *web.Request) error {
 	}
 	item := model.Items[n-1]
 	page := s.Page(r, fmt.Sprintf("Spot the fault %d: %s", n, item.Title), "/learn")
-	return s.Render(r, http.StatusOK, views.SpotItemPage(page, model, item))
+	return s.Render(r, http.StatusOK, learnview.SpotItemPage(page, model, item))
 }
 
 // spotNumber returns the number of the exchange in the address, and whether
@@ -60,7 +60,7 @@ func (s *Pages) JudgeSpot(r *web.Request) error {
 	answers := s.spotAnswers(r)
 	answers[n-1] = answer
 	s.KeepCookie(r, spotCookie, answers.String(), web.Year)
-	return web.SeeOther(r, views.SpotPath(n)+"#judged") // the verdict gets the focus
+	return web.SeeOther(r, learnview.SpotPath(n)+"#judged") // the verdict gets the focus
 }
 
 // RestartSpot forgets all answers.

@@ -12,7 +12,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -31,7 +33,7 @@ func (s *Pages) StatePage(r *web.Request) error {
 	if err != nil {
 		mode = seal.Sealed
 	}
-	b := workbench{Claims: s.newClaims(nil), Mode: mode, Key: views.OwnKey, Retry: views.SameRetry}
+	b := workbench{Claims: s.newClaims(nil), Mode: mode, Key: stateview.OwnKey, Retry: stateview.SameRetry}
 	keys, err := s.throwaway(r)
 	if err != nil {
 		return err
@@ -50,7 +52,7 @@ func (s *Pages) StatePage(r *web.Request) error {
 	case err != nil:
 		return err
 	case t == nil:
-		problem := views.SentenceCode("no_state", "This call has no requestState.",
+		problem := prose.SentenceCode("no_state", "This call has no requestState.",
 			"Its server has not returned one. Take the state of another call, or make one here.")
 		return s.showWorkbench(r, http.StatusOK, b, nil, &problem)
 	}
@@ -155,7 +157,7 @@ func (s *Pages) EditState(r *web.Request) error {
 
 // showWorkbench shows the page.
 func (s *Pages) showWorkbench(
-	r *web.Request, status int, b workbench, t *taken, problem *views.Sentence,
+	r *web.Request, status int, b workbench, t *taken, problem *prose.Sentence,
 ) error {
 	in, err := s.stateInput(r, b, t, problem)
 	if err != nil {
@@ -166,30 +168,30 @@ func (s *Pages) showWorkbench(
 	}
 	page := s.Page(r, "requestState workbench", "/learn")
 	if r.Method == http.MethodPost {
-		page.Here = views.StatePath
+		page.Here = paths.State
 	}
-	return s.Render(r, status, views.StateWorkbench(page, views.NewStateBench(in)))
+	return s.Render(r, status, stateview.Workbench(page, stateview.NewBench(in)))
 }
 
 // showWorkbenchParts shows what changed on the page since before, which is what
 // the form has.
 func (s *Pages) showWorkbenchParts(
-	r *web.Request, b, before workbench, t *taken, problem *views.Sentence,
+	r *web.Request, b, before workbench, t *taken, problem *prose.Sentence,
 ) error {
 	in, err := s.stateInput(r, b, t, problem)
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, views.StateParts(views.NewStateBench(in), views.StateChanges{
+	return s.Render(r, http.StatusOK, stateview.Parts(stateview.NewBench(in), stateview.Changes{
 		Token: b.Token != before.Token, Claims: b.Claims != before.Claims,
 		Choices: b.Mode != before.Mode || b.Key != before.Key,
 	}))
 }
 
 func (s *Pages) stateInput(
-	r *web.Request, b workbench, t *taken, problem *views.Sentence,
-) (views.StateInput, error) {
-	in := views.StateInput{
+	r *web.Request, b workbench, t *taken, problem *prose.Sentence,
+) (stateview.Input, error) {
+	in := stateview.Input{
 		Token: b.Token, Claims: b.Claims, Mode: b.Mode, Key: b.Key, Retry: b.Retry, Problem: problem,
 		Kept: r.QueryParam("w") != "",
 	}
@@ -210,7 +212,7 @@ func (s *Pages) stateInput(
 
 // verify asks the visitor's own server, and the sample that a state was taken
 // from, to verify the token. Neither discloses claims.
-func (s *Pages) verify(in *views.StateInput, keys throwawayKeys, t *taken) {
+func (s *Pages) verify(in *stateview.Input, keys throwawayKeys, t *taken) {
 	if in.Token == "" {
 		return
 	}
@@ -227,7 +229,7 @@ func (s *Pages) verify(in *views.StateInput, keys throwawayKeys, t *taken) {
 
 // sendState returns the form that sends the token in the place of the state that
 // was taken, through the editor of the request. It returns why there is none.
-func (s *Pages) sendState(r *web.Request, b workbench, t *taken) (*views.StateSend, string) {
+func (s *Pages) sendState(r *web.Request, b workbench, t *taken) (*stateview.Send, string) {
 	const answered = "No request that echoes this state can be edited."
 	if from, ok := lab.EditFrom(t.x.Fold(), t.round.N); !ok || from.N != t.round.N {
 		return nil, answered
@@ -242,24 +244,24 @@ func (s *Pages) sendState(r *web.Request, b workbench, t *taken) (*views.StateSe
 		return nil, answered
 	}
 	made := e.Shown.WithState(b.Token)
-	return &views.StateSend{
+	return &stateview.Send{
 		Path: "/x/" + url.PathEscape(t.x.ID) + "/edit", Round: t.round.N, Body: string(made.Body),
 		Headers: web.HeaderLines(made), Claims: string(e.Claims), Mine: s.Mine(r.Visit, t.x.Target),
 	}, ""
 }
 
 // newestCalls returns the newest calls of the visitor, to take a state from.
-func (s *Pages) newestCalls(r *web.Request) ([]views.StateCall, error) {
+func (s *Pages) newestCalls(r *web.Request) ([]stateview.Call, error) {
 	page, err := s.Store.Sessions(
 		r.Context(), r.Visit.Workspace(), session.Search{Limit: workbenchCalls},
 	)
 	if err != nil {
 		return nil, err
 	}
-	var list []views.StateCall
+	var list []stateview.Call
 	for _, row := range page.Rows {
 		if row.Kind == session.KindExchange && len(row.Exchanges) > 0 {
-			list = append(list, views.NewStateCall(row))
+			list = append(list, stateview.NewCall(row))
 		}
 	}
 	return list, nil

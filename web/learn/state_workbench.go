@@ -17,7 +17,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,8 +35,8 @@ type workbench struct {
 	Token    string
 	Claims   string
 	Mode     seal.Mode
-	Key      views.StateKey
-	Retry    views.StateRetry
+	Key      stateview.Key
+	Retry    stateview.Retry
 	Exchange string // whose state it is; empty for one that was pasted or made
 	Round    int    // of Exchange, which returned the state
 }
@@ -62,8 +63,8 @@ func readWorkbench(form url.Values) (workbench, error) {
 			"Choose plain, signed or sealed.")
 	}
 	return workbench{
-		Token: token, Claims: claims, Mode: mode, Key: views.ReadStateKey(form.Get("key")),
-		Retry: views.ReadStateRetry(form.Get("retry")), Exchange: form.Get("x"),
+		Token: token, Claims: claims, Mode: mode, Key: stateview.ReadStateKey(form.Get("key")),
+		Retry: stateview.ReadStateRetry(form.Get("retry")), Exchange: form.Get("x"),
 		Round: web.Number(form.Get("round"), 0),
 	}, nil
 }
@@ -98,14 +99,14 @@ func (s *Pages) throwaway(r *web.Request) (keys throwawayKeys, err error) {
 }
 
 // do carries out the button that was pressed. It returns why it cannot.
-func (b *workbench) do(s *Pages, action string, keys throwawayKeys, t *taken) *views.Sentence {
+func (b *workbench) do(s *Pages, action string, keys throwawayKeys, t *taken) *prose.Sentence {
 	switch action {
 	case "make":
 		return b.make(keys, t)
 	case "expire":
 		claims, ok := expired(b.Claims, s.Now())
 		if !ok {
-			problem := views.SentenceCode("no_expiry", "These claims have no expiry.",
+			problem := prose.SentenceCode("no_expiry", "These claims have no expiry.",
 				"They must be a JSON object. Add the member expires, in Unix seconds.")
 			return &problem
 		}
@@ -114,7 +115,7 @@ func (b *workbench) do(s *Pages, action string, keys throwawayKeys, t *taken) *v
 	case "flip":
 		other, ok := state.Flip(b.Token)
 		if !ok {
-			problem := views.SentenceCode("no_token", "There is nothing to change.",
+			problem := prose.SentenceCode("no_token", "There is nothing to change.",
 				"Paste or make a token first.")
 			return &problem
 		}
@@ -130,36 +131,36 @@ func (b *workbench) do(s *Pages, action string, keys throwawayKeys, t *taken) *v
 }
 
 // make makes a token from the claims.
-func (b *workbench) make(keys throwawayKeys, t *taken) *views.Sentence {
+func (b *workbench) make(keys throwawayKeys, t *taken) *prose.Sentence {
 	if !json.Valid([]byte(b.Claims)) {
-		problem := views.SentenceCode("bad_claims", "The claims are not JSON.",
+		problem := prose.SentenceCode("bad_claims", "The claims are not JSON.",
 			"The token stays as it is until they are.")
 		return &problem
 	}
 	var made string
 	var err error
 	switch b.Key {
-	case views.NoKey:
+	case stateview.NoKey:
 		base := b.Token
 		if t != nil {
 			base = t.round.StateText()
 		}
 		forged, ok := seal.Forge(base, jsontree.Compact([]byte(b.Claims)))
 		if !ok {
-			problem := views.SentenceCode("no_signature", "There is no signature or tag to keep.",
+			problem := prose.SentenceCode("no_signature", "There is no signature or tag to keep.",
 				"Only a token of the samples' format (mrtr1) can be changed this way. "+
 					"Choose a throwaway key.")
 			return &problem
 		}
 		made = forged
 		b.Mode = seal.ModeOf(made)
-	case views.OtherKey:
+	case stateview.OtherKey:
 		made, err = keys.other.SealJSON(b.Mode, jsontree.Compact([]byte(b.Claims)))
 	default:
 		made, err = keys.own.SealJSON(b.Mode, jsontree.Compact([]byte(b.Claims)))
 	}
 	if err != nil || len(made) > maxWorkbenchText {
-		problem := views.SentenceCode("state_too_large", "The token would be too large.",
+		problem := prose.SentenceCode("state_too_large", "The token would be too large.",
 			"It may have "+text.Size(maxWorkbenchText)+".")
 		return &problem
 	}
@@ -174,15 +175,15 @@ func (b *workbench) read(s *Pages, own *seal.Keys, t *taken) {
 	if mode := seal.ModeOf(b.Token); mode != "" {
 		b.Mode = mode
 	}
-	b.Key = views.OwnKey
+	b.Key = stateview.OwnKey
 	if t != nil && seal.ModeOf(b.Token) != "" {
-		b.Key = views.NoKey
+		b.Key = stateview.NoKey
 	}
 	claims, source := s.claimsOf(b.Token, own, t)
 	switch {
-	case source == views.WorkOfToken:
+	case source == stateview.WorkOfToken:
 		b.Claims = s.newClaims(json.RawMessage(claims))
-	case source != views.NotOfToken:
+	case source != stateview.NotOfToken:
 		b.Claims = string(jsontree.Indent(claims))
 	case b.Claims == "":
 		b.Claims = s.newClaims(nil)
@@ -193,23 +194,23 @@ func (b *workbench) read(s *Pages, own *seal.Keys, t *taken) {
 // visitor's own key, in the state that was taken, or without any key. The
 // samples' keys open only the very state that was taken. What a token of another
 // format says is the work of claims, which bind it to a call.
-func (s *Pages) claimsOf(token string, own *seal.Keys, t *taken) ([]byte, views.ClaimsSource) {
+func (s *Pages) claimsOf(token string, own *seal.Keys, t *taken) ([]byte, stateview.ClaimsSource) {
 	if t != nil && t.own != nil && token == t.round.StateText() {
-		return t.own.JSON, views.OfSample
+		return t.own.JSON, stateview.OfSample
 	}
 	if seal.ModeOf(token) != "" {
 		if claims := seal.Explain(token, own, s.Now()).JSON; json.Valid(claims) {
-			return claims, views.OfToken
+			return claims, stateview.OfToken
 		}
 	}
 	f := state.Recognise(token)
 	switch {
 	case !f.Readable || !json.Valid([]byte(f.Payload)):
-		return nil, views.NotOfToken
+		return nil, stateview.NotOfToken
 	case f.ID == state.Playground:
-		return []byte(f.Payload), views.OfToken
+		return []byte(f.Payload), stateview.OfToken
 	}
-	return []byte(f.Payload), views.WorkOfToken
+	return []byte(f.Payload), stateview.WorkOfToken
 }
 
 // workbenchCall is the call that states of the workbench belong to.

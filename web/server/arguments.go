@@ -13,13 +13,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // readArguments reads the fields or, if the user chose so, the raw JSON.
 // Problems are stored in the form.
-func readArguments(f *views.CallForm, values url.Values) (json.RawMessage, bool) {
+func readArguments(f *callview.Form, values url.Values) (json.RawMessage, bool) {
 	if !f.HasForm() {
 		return nil, true
 	}
@@ -49,48 +51,48 @@ func (s *Pages) Arguments(r *web.Request) error {
 	}
 	if !f.UseJSON {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
-		f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
+		f.JSON = serverview.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
 		s.replaceAddress(r, k, f)
-		return s.Render(r, http.StatusOK, views.CallFragment(*f, len(problems)))
+		return s.Render(r, http.StatusOK, callview.Fragment(*f, len(problems)))
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
 		return s.Render(
 			r, http.StatusOK,
-			views.CallSyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
+			callview.SyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
 		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
 	s.replaceAddress(r, k, f)
-	return s.Render(r, http.StatusOK, views.CallFragment(*f, 0))
+	return s.Render(r, http.StatusOK, callview.Fragment(*f, 0))
 }
 
 // editArguments changes the rows of a form and shows it, whole or as a
 // fragment.
-func (s *Pages) editArguments(r *web.Request, k app.KnownServer, f *views.CallForm, values url.Values) error {
+func (s *Pages) editArguments(r *web.Request, k app.KnownServer, f *callview.Form, values url.Values) error {
 	made, ok := f.Form.Edited(values.Get(form.EditName), f.Prefix)
 	if !ok {
 		return app.NotFound()
 	}
 	f.Form, f.UseJSON = made, false
 	arguments, problems := f.Form.Read(f.Form.Entries())
-	f.JSON = views.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
+	f.JSON = serverview.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
 	if web.WantsFragment(r) {
 		s.replaceAddress(r, k, f)
-		return s.Render(r, http.StatusOK, views.CallEdited(*f, len(problems)))
+		return s.Render(r, http.StatusOK, callview.Edited(*f, len(problems)))
 	}
 	return s.showTarget(r, http.StatusOK, k, f)
 }
 
 // replaceAddress makes htmx show the address of a form with what is filled in.
-func (s *Pages) replaceAddress(r *web.Request, k app.KnownServer, f *views.CallForm) {
+func (s *Pages) replaceAddress(r *web.Request, k app.KnownServer, f *callview.Form) {
 	s.address(r, k, f)
 	r.Writer.Header().Set("HX-Replace-Url", f.Path)
 }
 
 // address sets the address of a form with the arguments of its JSON, except
 // those that hold a secret.
-func (s *Pages) address(r *web.Request, k app.KnownServer, f *views.CallForm) {
+func (s *Pages) address(r *web.Request, k app.KnownServer, f *callview.Form) {
 	if !f.HasForm() {
 		return
 	}
@@ -100,7 +102,7 @@ func (s *Pages) address(r *web.Request, k app.KnownServer, f *views.CallForm) {
 	if o := findOffer(offersOf(k.Connection), f.Kind, f.Name, f.Prefix); o != nil {
 		entry = o.entry()
 	}
-	f.Path = views.CallPath(f.Target, f.Kind, f.Name, entry, compacted(kept))
+	f.Path = paths.Call(f.Target, f.Kind, f.Name, entry, compacted(kept))
 }
 
 // withoutSecrets returns the arguments of a call of t without those that hold a
@@ -123,7 +125,7 @@ func compacted(raw json.RawMessage) json.RawMessage {
 }
 
 // readCallForm returns the submitted form of the server in the path.
-func (s *Pages) readCallForm(r *web.Request) (*views.CallForm, app.KnownServer, url.Values, error) {
+func (s *Pages) readCallForm(r *web.Request) (*callview.Form, app.KnownServer, url.Values, error) {
 	values, err := s.FormValues(r)
 	if err != nil {
 		return nil, app.KnownServer{}, nil, err

@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -27,7 +27,7 @@ const maxWait = 120 * time.Second
 // submittedForm returns the form that was submitted, filled in, or nil if there
 // is none. It is found by kind and name, and by prefix if two have the same
 // name.
-func submittedForm(k app.KnownServer, values url.Values) *views.CallForm {
+func submittedForm(k app.KnownServer, values url.Values) *callview.Form {
 	o := offerOf(k, offersOf(k.Connection), cmp.Or(values.Get("kind"), "tool"), values.Get("tool"),
 		values.Get("prefix"))
 	if o == nil || o.excluded {
@@ -65,7 +65,7 @@ func (s *Pages) startCall(r *web.Request, values url.Values) error {
 func (s *Pages) makeCall(
 	r *web.Request,
 	k app.KnownServer,
-	f *views.CallForm,
+	f *callview.Form,
 	arguments json.RawMessage,
 ) error {
 	call, err := wholeCall(k, *f, arguments)
@@ -81,7 +81,7 @@ func (s *Pages) makeCall(
 }
 
 // wholeCall returns the call of a form that was filled in.
-func wholeCall(k app.KnownServer, f views.CallForm, arguments json.RawMessage) (playground.Call, error) {
+func wholeCall(k app.KnownServer, f callview.Form, arguments json.RawMessage) (playground.Call, error) {
 	call := playground.Call{Method: playground.ToolsCall, Wait: waitOf(f.Wait)}
 	name := jsontree.Pair{Key: "name", Value: jsontree.Quote(f.Name)}
 	pairs := []jsontree.Pair{name, {Key: "arguments", Value: arguments}}
@@ -115,7 +115,7 @@ func wholeCall(k app.KnownServer, f views.CallForm, arguments json.RawMessage) (
 
 // ownMeta returns the members of _meta that the user asks for. A trace to
 // continue outranks a new one.
-func ownMeta(f views.CallForm) ([]jsontree.Pair, error) {
+func ownMeta(f callview.Form) ([]jsontree.Pair, error) {
 	var pairs []jsontree.Pair
 	if slices.Contains(server.LogLevels(), f.Level) {
 		pairs = append(pairs,
@@ -141,7 +141,7 @@ func newTrace() string {
 	return playground.NewTrace(random).String()
 }
 
-func uriOf(f views.CallForm, values json.RawMessage) (string, error) {
+func uriOf(f callview.Form, values json.RawMessage) (string, error) {
 	if f.Kind == "resource" {
 		return f.Name, nil
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -68,7 +68,7 @@ func (s *Pages) Distrust(r *web.Request) error {
 }
 
 // Certificates returns the list of the settings page.
-func (s *Pages) Certificates(r *web.Request) ([]views.TrustedRow, error) {
+func (s *Pages) Certificates(r *web.Request) ([]serverview.TrustedRow, error) {
 	if s.Mode.Shared() {
 		return nil, nil
 	}
@@ -76,9 +76,9 @@ func (s *Pages) Certificates(r *web.Request) ([]views.TrustedRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	var rows []views.TrustedRow
+	var rows []serverview.TrustedRow
 	for _, one := range list {
-		row := views.TrustedRow{Target: one.Target, Name: one.Name, Origin: one.Origin, Added: one.Added}
+		row := serverview.TrustedRow{Target: one.Target, Name: one.Name, Origin: one.Origin, Added: one.Added}
 		if cert, ok := server.ReadCertificate(one.DER); ok {
 			row.Certificate = cert
 		}

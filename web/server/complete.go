@@ -9,7 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -42,15 +43,15 @@ func (s *Pages) Complete(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	f.Suggestions = views.NewSuggestions(values.Get("complete"), answer)
+	f.Suggestions = serverview.NewSuggestions(values.Get("complete"), answer)
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, views.SuggestedView(*f, values.Get("complete")))
+		return s.Render(r, http.StatusOK, callview.SuggestedView(*f, values.Get("complete")))
 	}
 	return s.showTarget(r, http.StatusOK, k, f)
 }
 
 // fieldIndex returns the index of the field of a control such as p0.f1.
-func fieldIndex(f views.CallForm, control string) (int, bool) {
+func fieldIndex(f callview.Form, control string) (int, bool) {
 	number, ok := strings.CutPrefix(control, f.Prefix+".f")
 	i, err := strconv.Atoi(number)
 	return i, ok && err == nil && i >= 0 && i < len(f.Form.Fields)

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
 // Limits of a link that fills in a form.
@@ -23,10 +23,10 @@ const (
 // readLink reads a link that fills in the form of a server. Links may come from
 // an attacker: everything but a server and a call is refused, and so are
 // secrets.
-func readLink(q url.Values) (views.ConnectForm, error) {
-	form := views.ConnectForm{
+func readLink(q url.Values) (serverview.ConnectForm, error) {
+	form := serverview.ConnectForm{
 		URL: q.Get("url"), Tool: q.Get("tool"), Args: q.Get("args"),
-		Declared: views.NewDeclared(app.Declared()),
+		Declared: serverview.NewDeclared(app.Declared()),
 	}
 	switch {
 	case len(form.URL) > maxLinkURL, len(form.Tool) > maxLinkTool, len(form.Args) > maxLinkArgs,

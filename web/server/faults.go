@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
 )
 
 // faultOf returns the rule that a call of a sample breaks on purpose, or false
@@ -28,7 +28,7 @@ func faultOf(k app.KnownServer, name string) (sampletools.Fault, bool) {
 
 // describeFault says below a form which rule the call breaks, and fills in what
 // the call needs to show it.
-func describeFault(k app.KnownServer, form *views.CallForm) {
+func describeFault(k app.KnownServer, form *callview.Form) {
 	f, ok := faultOf(k, form.Name)
 	if !ok {
 		return

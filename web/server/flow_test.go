@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -172,13 +172,13 @@ func TestFlow_TypedBeforeTheAnswer(t *testing.T) {
 	form.Set(title, "Refund an order")
 	for text, want := range map[string]bool{refund.Source: false, "flow: 1\n": true} {
 		form.Set("source", text)
-		form.Set("base", views.FlowBase(text)) // what the page has
+		form.Set("base", flowview.Base(text)) // what the page has
 		got := s.Do("POST", path, form.Encode(), sitetest.HTMX)
 		if has := got.HTML().Has("#flow-source"); has != want {
 			t.Errorf("the answer to a page with the text %.20q has a text: %v", text, has)
 		}
 	}
-	form.Set("base", views.FlowBase(refund.Source))
+	form.Set("base", flowview.Base(refund.Source))
 	form.Set("source", refund.Source+"# more\n")
 	s.Post(path, form.Encode())
 	got := s.Get(path)

@@ -10,7 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
 // maxListed is how many entries the list of a server's page has. The filter
@@ -30,7 +32,7 @@ type offer struct {
 // same name; "" for the first of a name.
 func (o offer) entry() string {
 	if o.twin {
-		return views.Prefix(o.kind, o.index)
+		return serverview.Prefix(o.kind, o.index)
 	}
 	return ""
 }
@@ -60,11 +62,11 @@ func offersOf(c server.Connection) []offer {
 }
 
 // formOf returns the form of an offer with its defaults.
-func formOf(k app.KnownServer, o offer) *views.CallForm {
+func formOf(k app.KnownServer, o offer) *callview.Form {
 	c := k.Connection
-	f := &views.CallForm{
+	f := &callview.Form{
 		Kind: o.kind, Name: o.name, Label: o.label, Target: k.Target.ID,
-		Prefix: views.Prefix(o.kind, o.index), JSON: "{}",
+		Prefix: serverview.Prefix(o.kind, o.index), JSON: "{}",
 	}
 	completes := c.Completable() && c.Era != playground.Legacy
 	switch o.kind {
@@ -86,26 +88,26 @@ func formOf(k app.KnownServer, o offer) *views.CallForm {
 	}
 	if f.FormErr == nil && o.kind != "resource" {
 		content, _ := f.Form.Content(f.Form.Entries())
-		f.JSON = views.Indented(content)
+		f.JSON = serverview.Indented(content)
 	}
 	exampleArguments(f, k.Start.Params)
 	if k.Sample != nil {
 		describeFault(k, f)
 	}
-	f.Path = views.CallPath(f.Target, f.Kind, f.Name, o.entry(), nil)
+	f.Path = paths.Call(f.Target, f.Kind, f.Name, o.entry(), nil)
 	return f
 }
 
 // exampleArguments fills in the arguments of a sample's start button, if there
 // are any.
-func exampleArguments(f *views.CallForm, params json.RawMessage) {
+func exampleArguments(f *callview.Form, params json.RawMessage) {
 	node, err := jsontree.Parse(params, jsontree.Limits{})
 	if err == nil && f.Kind != "resource" && f.Name == node.Get("name").Str() && node.Has("arguments") {
 		fillArguments(f, node.Get("arguments").Raw())
 	}
 }
 
-func fillArguments(f *views.CallForm, args json.RawMessage) {
+func fillArguments(f *callview.Form, args json.RawMessage) {
 	node, err := jsontree.Parse(args, jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
 		return
@@ -117,7 +119,7 @@ func fillArguments(f *views.CallForm, args json.RawMessage) {
 // "", tells those of the same name apart.
 func findOffer(list []offer, kind, name, prefix string) *offer {
 	i := slices.IndexFunc(list, func(o offer) bool {
-		return o.kind == kind && o.name == name && (prefix == "" || views.Prefix(o.kind, o.index) == prefix)
+		return o.kind == kind && o.name == name && (prefix == "" || serverview.Prefix(o.kind, o.index) == prefix)
 	})
 	if i < 0 {
 		return nil
@@ -151,7 +153,7 @@ func chosenOffer(k app.KnownServer, list []offer, q url.Values) (o *offer, missi
 		}
 	}
 	if entry := q.Get("entry"); entry != "" { // its name is too long for an address
-		i := slices.IndexFunc(list, func(o offer) bool { return views.Prefix(o.kind, o.index) == entry })
+		i := slices.IndexFunc(list, func(o offer) bool { return serverview.Prefix(o.kind, o.index) == entry })
 		if i < 0 {
 			return nil, entry
 		}
@@ -183,14 +185,14 @@ func bestMatch(list []offer, filter string) *offer {
 }
 
 // menuOf returns the list of what a server offers, with the chosen one marked.
-func menuOf(k app.KnownServer, list []offer, chosen *offer, filter string) views.Menu {
-	m := views.Menu{Target: k.Target.ID, Filter: filter, Total: len(list)}
+func menuOf(k app.KnownServer, list []offer, chosen *offer, filter string) serverview.Menu {
+	m := serverview.Menu{Target: k.Target.ID, Filter: filter, Total: len(list)}
 	var best *offer
 	if filter != "" {
 		best = bestMatch(list, filter)
 	}
 	listed := 0
-	for _, g := range []views.MenuGroup{
+	for _, g := range []serverview.MenuGroup{
 		{Title: "Tools", ID: "tools"}, {Title: "Prompts", ID: "prompts"},
 		{Title: "Resources", ID: "resources"}, {Title: "Resource templates", ID: "templates"},
 	} {
@@ -204,7 +206,7 @@ func menuOf(k app.KnownServer, list []offer, chosen *offer, filter string) views
 				continue
 			}
 			listed++
-			g.Entries = append(g.Entries, views.MenuEntry{
+			g.Entries = append(g.Entries, serverview.MenuEntry{
 				Kind: o.kind, Name: o.name, Label: o.label, Excluded: o.excluded, Path: pathOf(k, o),
 				Current: chosen == &list[i], Best: best == &list[i],
 			})
@@ -233,9 +235,9 @@ func groupOf(id string) (kind, method string) {
 
 // pathOf returns the page with the form of an offer.
 func pathOf(k app.KnownServer, o offer) string {
-	path := views.CallPath(k.Target.ID, o.kind, o.name, o.entry(), nil)
-	if len(o.name) > views.MaxPathName {
-		path = views.CallPath(k.Target.ID, o.kind, o.name, views.Prefix(o.kind, o.index), nil)
+	path := paths.Call(k.Target.ID, o.kind, o.name, o.entry(), nil)
+	if len(o.name) > paths.MaxName {
+		path = paths.Call(k.Target.ID, o.kind, o.name, serverview.Prefix(o.kind, o.index), nil)
 	}
 	return path
 }

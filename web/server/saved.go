@@ -14,7 +14,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -24,7 +25,7 @@ const maxSavedArguments = 64 << 10
 // SavedCalls lists the saved calls. ?exchange= shows the form that saves a call
 // of the history.
 func (s *Pages) SavedCalls(r *web.Request) error {
-	model := views.SavedCalls{}
+	model := serverview.SavedCalls{}
 	if id := r.QueryParam("exchange"); id != "" {
 		x, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), id)
 		if err != nil {
@@ -35,7 +36,7 @@ func (s *Pages) SavedCalls(r *web.Request) error {
 			kept.Arguments, _ = s.withoutSecrets(r, x.Target, params.Get("arguments").Raw())
 		}
 		summary := kept.Summary()
-		model.New = &views.NewSaved{
+		model.New = &serverview.NewSaved{
 			Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
 			Title: savedTitle(app.Title(x.Call), summary),
 		}
@@ -44,21 +45,21 @@ func (s *Pages) SavedCalls(r *web.Request) error {
 	if model.Lines, err = s.SavedLines(r); err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, views.SavedPage(s.Page(r, "Saved calls", "/history"), model))
+	return s.Render(r, http.StatusOK, serverview.SavedPage(s.Page(r, "Saved calls", "/history"), model))
 }
 
 // SavedLines returns the saved calls of all servers.
-func (s *Pages) SavedLines(r *web.Request) ([]views.SavedLine, error) {
+func (s *Pages) SavedLines(r *web.Request) ([]serverview.SavedLine, error) {
 	list, err := s.Store.SavedCalls(r.Context(), r.Visit.Workspace(), "")
 	if err != nil {
 		return nil, err
 	}
-	var lines []views.SavedLine
+	var lines []serverview.SavedLine
 	for _, call := range list {
 		if x, ok := s.Samples.Lookup(call.Target); ok {
 			call.Server = x.Name()
 		}
-		lines = append(lines, views.NewSavedLine(call))
+		lines = append(lines, serverview.NewSavedLine(call))
 	}
 	return lines, nil
 }
@@ -158,7 +159,7 @@ func (s *Pages) addSaved(r *web.Request, t playground.Target, call session.Saved
 			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.Limits.Saved),
 			"Nothing was saved. Delete one under Saved calls first.")
 	}
-	return web.SeeOther(r, views.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
+	return web.SeeOther(r, serverview.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
 }
 
 // savedTitle returns the name of a saved call until the user changes it.
@@ -171,7 +172,7 @@ func savedTitle(name, summary string) string {
 
 // savedForm returns the form of a saved call of a server, filled in. It is nil
 // if the server does not offer it any more.
-func (s *Pages) savedForm(r *web.Request, k app.KnownServer, id string) (*views.CallForm, error) {
+func (s *Pages) savedForm(r *web.Request, k app.KnownServer, id string) (*callview.Form, error) {
 	call, err := s.Store.SavedCall(r.Context(), r.Visit.Workspace(), id)
 	if err != nil {
 		return nil, err
@@ -194,7 +195,7 @@ func (s *Pages) savedForm(r *web.Request, k app.KnownServer, id string) (*views.
 }
 
 // setAdded confirms on a server's page that a call was saved.
-func setAdded(model *views.Target, id string) {
+func setAdded(model *serverview.Target, id string) {
 	for _, line := range model.Saved {
 		if line.ID == id {
 			model.Added = &line
@@ -212,7 +213,7 @@ func (s *Pages) RunSaved(r *web.Request) error {
 		return err
 	}
 	if !call.Complete() {
-		return web.SeeOther(r, views.SavedPath(call))
+		return web.SeeOther(r, serverview.SavedPath(call))
 	}
 	k, err := s.Find(v, call.Target)
 	if err != nil {
@@ -223,7 +224,7 @@ func (s *Pages) RunSaved(r *web.Request) error {
 		return err
 	}
 	if f.Excluded != "" {
-		return web.SeeOther(r, views.SavedPath(call))
+		return web.SeeOther(r, serverview.SavedPath(call))
 	}
 	return s.makeCall(r, k, f, call.Arguments)
 }
@@ -250,7 +251,7 @@ func (s *Pages) RenameSaved(r *web.Request) error {
 		return err
 	}
 	if web.First(values["back"]) == "server" {
-		return web.SeeOther(r, views.SavedPath(call))
+		return web.SeeOther(r, serverview.SavedPath(call))
 	}
 	return web.SeeOther(r, "/saved")
 }

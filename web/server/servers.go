@@ -4,7 +4,9 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -18,14 +20,14 @@ func (s *Pages) Servers(r *web.Request) error {
 	return s.showServers(r, http.StatusOK, form)
 }
 
-func (s *Pages) showServers(r *web.Request, status int, form views.ConnectForm) error {
+func (s *Pages) showServers(r *web.Request, status int, form serverview.ConnectForm) error {
 	v := r.Visit
 	mine, err := s.Store.Targets(v.Context(), v.Workspace())
 	if err != nil {
 		return err
 	}
-	model := views.Servers{Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin}
-	return s.Render(r, status, views.ServersPage(s.Page(r, views.ServersTitle, "/servers"), model))
+	model := serverview.Servers{Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin}
+	return s.Render(r, status, serverview.ServersPage(s.Page(r, layout.ServersTitle, "/servers"), model))
 }
 
 // Connect adds the server at a URL and connects to it. With the id of one of
@@ -39,12 +41,12 @@ func (s *Pages) Connect(r *web.Request) error {
 	set, model := web.ReadSettings(values)
 	at, failure, guesses := s.ReadAddress(model.URL)
 	if failure != nil {
-		sentence, detail := views.FailureSentence(failure.Class, failure.Detail)
+		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
 		return s.showServers(r, http.StatusUnprocessableEntity, model)
 	}
 	if model.HeadersProblem != "" {
-		sentence := views.SentenceOf("bad_header")
+		sentence := prose.SentenceOf("bad_header")
 		model.Problem, model.Open = &sentence, true
 		return s.showServers(r, http.StatusUnprocessableEntity, model)
 	}
@@ -59,7 +61,7 @@ func (s *Pages) Connect(r *web.Request) error {
 }
 
 // linkQuery keeps the tool and arguments of a link through the redirect.
-func linkQuery(model views.ConnectForm) string {
+func linkQuery(model serverview.ConnectForm) string {
 	if model.Tool == "" {
 		return ""
 	}

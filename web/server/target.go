@@ -14,7 +14,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -29,7 +31,7 @@ func (s *Pages) Target(r *web.Request) error {
 	q := r.QueryParams()
 	list := offersOf(k.Connection)
 	model := s.targetModel(r, k)
-	var f *views.CallForm
+	var f *callview.Form
 	if q.Get("saved") != "" {
 		f, err = s.savedForm(r, k, q.Get("saved"))
 	} else {
@@ -48,7 +50,7 @@ func (s *Pages) Target(r *web.Request) error {
 }
 
 // chosenForm returns the form that an address chooses, filled in, or nil.
-func chosenForm(k app.KnownServer, list []offer, q url.Values, model *views.Target) *views.CallForm {
+func chosenForm(k app.KnownServer, list []offer, q url.Values, model *serverview.Target) *callview.Form {
 	o, missing := chosenOffer(k, list, q)
 	if model.Missing = missing; k.Connection.Status != server.Connected {
 		model.Missing = ""
@@ -64,7 +66,7 @@ func chosenForm(k app.KnownServer, list []offer, q url.Values, model *views.Targ
 }
 
 // showTarget shows a server with a form as it was filled in.
-func (s *Pages) showTarget(r *web.Request, status int, k app.KnownServer, f *views.CallForm) error {
+func (s *Pages) showTarget(r *web.Request, status int, k app.KnownServer, f *callview.Form) error {
 	model := s.targetModel(r, k)
 	if err := s.choose(r, &model, k, f); err != nil {
 		return err
@@ -74,7 +76,7 @@ func (s *Pages) showTarget(r *web.Request, status int, k app.KnownServer, f *vie
 
 // choose shows the form f, which may be nil, in the list of what the server
 // offers, with its last result and the saved calls.
-func (s *Pages) choose(r *web.Request, model *views.Target, k app.KnownServer, f *views.CallForm) error {
+func (s *Pages) choose(r *web.Request, model *serverview.Target, k app.KnownServer, f *callview.Form) error {
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	list := offersOf(k.Connection)
 	var chosen *offer
@@ -93,7 +95,7 @@ func (s *Pages) choose(r *web.Request, model *views.Target, k app.KnownServer, f
 	}
 	for _, call := range saved {
 		call.Server = ""
-		model.Saved = append(model.Saved, views.NewSavedLine(call))
+		model.Saved = append(model.Saved, serverview.NewSavedLine(call))
 	}
 	if f != nil && f.Excluded == "" {
 		model.Last, err = s.lastCall(r, k, *f)
@@ -107,7 +109,7 @@ const maxFilter = 100
 // lastCall returns the newest call of what a form is for, or nil. Of a template
 // it is that of the URI that is filled in. A recording that is large is not
 // shown while too many others are being read.
-func (s *Pages) lastCall(r *web.Request, k app.KnownServer, f views.CallForm) (*views.LastCall, error) {
+func (s *Pages) lastCall(r *web.Request, k app.KnownServer, f callview.Form) (*serverview.LastCall, error) {
 	v := r.Visit
 	arguments := json.RawMessage("{}")
 	if f.Kind == "template" {
@@ -130,30 +132,30 @@ func (s *Pages) lastCall(r *web.Request, k app.KnownServer, f views.CallForm) (*
 	if err != nil || s.TakeTurn(v, session.Session{Exchanges: x.Lineage()}) != nil {
 		return nil, err
 	}
-	return views.NewLastCall(x, s.Now()), nil
+	return serverview.NewLastCall(x, s.Now()), nil
 }
 
 // renderTarget renders the page, or the part that htmx asks for.
-func (s *Pages) renderTarget(r *web.Request, status int, model views.Target) error {
+func (s *Pages) renderTarget(r *web.Request, status int, model serverview.Target) error {
 	switch {
 	case web.WantsFragment(r) && strings.HasSuffix(r.Header.Get("HX-Target"), "#chosen"):
-		return s.Render(r, status, views.ChosenView(model))
+		return s.Render(r, status, serverview.ChosenView(model))
 	case web.WantsFragment(r):
-		return s.Render(r, status, views.TargetMain(model))
+		return s.Render(r, status, serverview.TargetMain(model))
 	}
 	page := s.Page(r, model.Name, "/servers")
 	page.Here = "/servers/" + model.ID
 	page.Refresh = model.Status == server.Connecting
-	return s.Render(r, status, views.TargetPage(page, model))
+	return s.Render(r, status, serverview.TargetPage(page, model))
 }
 
-func (s *Pages) targetModel(r *web.Request, k app.KnownServer) views.Target {
+func (s *Pages) targetModel(r *web.Request, k app.KnownServer) serverview.Target {
 	t, conn := k.Target, k.Connection
-	model := views.Target{
+	model := serverview.Target{
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
 		Events: k.Events, Tools: len(conn.Tools) > 0,
 	}
-	model.Report = views.NewReport(t, conn, !s.Mode.CallsInside())
+	model.Report = serverview.NewReport(t, conn, !s.Mode.CallsInside())
 	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
 		path, _ := s.OwnPath(t.URL)
 		model.Report.OnOwnPage(web.StartLines(s.Samples.List), s.BaseURL, path == web.AgentPath)
@@ -166,15 +168,15 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) views.Target {
 		return model
 	}
 	model.Report.ID = t.ID
-	model.Fresh = views.NewFreshness(conn, s.Now())
+	model.Fresh = serverview.NewFreshness(conn, s.Now())
 	command, _ := s.Commands.Command(t.URL)
-	model.Command = views.NewCommand(t, command, s.Now())
+	model.Command = wireview.NewCommand(t, command, s.Now())
 	model.Report.Certificate = s.Certificate(k)
 	form := s.connectForm(r, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
-		round := views.NewWireRound(trip, false, views.CurlOf(trip.Request, t),
-			views.FramesAt("/servers/"+t.ID, ""))
+		round := wireview.NewRound(trip, false, wireview.CurlOf(trip.Request, t),
+			wireview.FramesAt("/servers/"+t.ID, ""))
 		round.Label = text.Visible(trip.Method, 80)
 		if round.Label == "" { // the stream on which legacy servers send requests
 			round.Label, _, _ = strings.Cut(round.Request.Line, " ")
@@ -184,7 +186,7 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) views.Target {
 	return model
 }
 
-func ofSample(model *views.Target, x sampletools.Sample) {
+func ofSample(model *serverview.Target, x sampletools.Sample) {
 	start := web.StartLine(x)
 	model.Name, model.Summary, model.Teaches = x.Title, x.Summary, x.Teaches
 	model.Try, model.Options = x.Try, web.OptionLines(x)
@@ -195,9 +197,9 @@ func ofSample(model *views.Target, x sampletools.Sample) {
 
 // connectForm returns the form that connects to t again, with the era that was
 // chosen before.
-func (s *Pages) connectForm(r *web.Request, t playground.Target, era playground.Era) views.ConnectForm {
-	form := views.ConnectForm{
-		ID: t.ID, URL: t.URL, Declared: views.NewDeclared(t.Capabilities), Reconnect: true, Era: era,
+func (s *Pages) connectForm(r *web.Request, t playground.Target, era playground.Era) serverview.ConnectForm {
+	form := serverview.ConnectForm{
+		ID: t.ID, URL: t.URL, Declared: serverview.NewDeclared(t.Capabilities), Reconnect: true, Era: era,
 	}
 	for _, f := range t.Header {
 		form.Saved = append(form.Saved, f.Name)

@@ -9,9 +9,10 @@ import (
 	"net/url"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -31,20 +32,20 @@ func (s *Pages) Compare(r *web.Request) error {
 		return err
 	}
 	page := s.Page(r, "Compare", "")
-	return s.Render(r, http.StatusOK, views.ComparePage(page, templ.Raw(string(main))))
+	return s.Render(r, http.StatusOK, historyview.ComparePage(page, templ.Raw(string(main))))
 }
 
 // compared returns the main element of the page that compares two exchanges. It
 // is made once for each two recordings.
 func (s *Pages) compared(ctx context.Context, a, b playground.Exchange) ([]byte, error) {
 	return s.Made.File(digestOfCompared(a, b), func() ([]byte, error) {
-		model := views.NewComparison(a, b)
+		model := historyview.NewComparison(a, b)
 		if a.ID != b.ID {
 			model.Share = "/sessions/" + url.PathEscape(a.Session) + "/share?" +
 				url.Values{"kind": {string(share.KindCompare)}, "x": {a.ID, b.ID}}.Encode()
 		}
 		var main bytes.Buffer
-		if err := views.CompareMain(model).Render(ctx, &main); err != nil {
+		if err := historyview.CompareMain(model).Render(ctx, &main); err != nil {
 			return nil, fmt.Errorf("render comparison: %w", err)
 		}
 		return main.Bytes(), nil

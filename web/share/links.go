@@ -4,7 +4,8 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -14,11 +15,11 @@ func (s *Pages) Shares(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	model := views.Shares{}
+	model := shareview.Shares{}
 	for _, h := range list {
-		line := views.NewShareLine(h, s.OwnURL(r))
+		line := shareview.NewLine(h, s.OwnURL(r))
 		if h.Token == r.QueryParam("made") {
-			if line.QR, err = views.QR(line.URL); err != nil {
+			if line.QR, err = drawing.QR(line.URL); err != nil {
 				return err
 			}
 			line.OwnMachine = web.IsLoopbackOrigin(s.OwnURL(r))
@@ -26,7 +27,7 @@ func (s *Pages) Shares(r *web.Request) error {
 		}
 		model.Lines = append(model.Lines, line)
 	}
-	return s.Render(r, http.StatusOK, views.SharesPage(s.Page(r, "Your links", "/history"), model))
+	return s.Render(r, http.StatusOK, shareview.SharesPage(s.Page(r, "Your links", "/history"), model))
 }
 
 // DeleteShare revokes a link at once, and leads back to the page that the form

@@ -9,9 +9,10 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -26,7 +27,7 @@ func (s *Pages) ReaderPreview(r *web.Request) error {
 	h := r.Writer.Header()
 	h.Set("Content-Security-Policy", previewPolicy)
 	h.Set("X-Frame-Options", "SAMEORIGIN")
-	read.place = views.ReaderPlace{
+	read.place = readerview.Place{
 		Path:  "/sessions/" + url.PathEscape(r.Param("id")) + "/share/preview",
 		Query: url.Values{"of": {of}},
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web/stage"
 )
 
@@ -27,7 +27,7 @@ type proposal struct {
 	picked  []string // ids of the exchanges that become public
 	chosen  []string // ids in the form: those that were picked, or of a board that whose Lab it is
 	round   int
-	panel   views.Panel
+	panel   selection.Panel
 	demo    *stage.DemoSession // of share.KindDemo
 	form    shareForm
 }
@@ -46,13 +46,13 @@ func (s *Pages) toShare(v *app.Visit, id string, values url.Values) (proposal, e
 		}
 	}
 	o.session = n
-	chosen, ok := views.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
+	chosen, ok := selection.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
 		"panel": nonEmpty(values.Get("panel"))})
 	if !ok || len(n.Exchanges) == 0 {
 		return o, app.NotFound()
 	}
 	o.round, o.panel = chosen.Round, chosen.Panel
-	if o.panel == views.PanelLab {
+	if o.panel == selection.PanelLab {
 		o.panel = "" // readers run nothing
 	}
 	if o.kind == "" {

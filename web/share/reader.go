@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
@@ -15,7 +16,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
+	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
+	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/stage"
 )
@@ -26,7 +33,7 @@ type reading struct {
 	measured bool // the recording of a real client, which is part of the program
 	view     share.View
 	session  session.Session
-	place    views.ReaderPlace // zero: that of the link
+	place    readerview.Place // zero: that of the link
 	preview  bool
 	marks    marks // of a preview: texts to mark
 }
@@ -63,22 +70,22 @@ func (s *Pages) reader(r *web.Request) error {
 
 // read shows a share: an exchange of it with ?x=, else what its kind says.
 func (s *Pages) read(r *web.Request, read reading) error {
-	in := views.ReaderInput{
+	in := readerview.Input{
 		Share: read.share, View: read.view, Session: read.session, Base: s.OwnURL(r), Place: read.place,
 		Preview: read.preview,
 	}
 	if read.view.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
-		model := views.NewSharedFlow(in)
-		return s.showReader(r, read, model.Head, views.SharedFlowMain(model))
+		model := flowview.NewSharedFlow(in)
+		return s.showReader(r, read, model.Head, flowview.SharedFlowMain(model))
 	}
 	if r.QueryParam("x") == "" {
 		switch read.view.Kind {
 		case share.KindBoard:
-			model := views.NewSharedBoard(in)
-			return s.showReader(r, read, model.Head, views.SharedBoardMain(model))
+			model := readerview.NewSharedBoard(in)
+			return s.showReader(r, read, model.Head, readerview.SharedBoardMain(model))
 		case share.KindCompare:
-			model := views.NewSharedComparison(in)
-			return s.showReader(r, read, model.Head, views.SharedCompareMain(model))
+			model := readerview.NewSharedComparison(in)
+			return s.showReader(r, read, model.Head, readerview.SharedCompareMain(model))
 		case share.KindDemo:
 			return s.readDemo(r, read, in)
 		}
@@ -88,15 +95,15 @@ func (s *Pages) read(r *web.Request, read reading) error {
 
 // readExchange shows one exchange of a share. Without a selection in the
 // address, it opens with what the owner chose.
-func (s *Pages) readExchange(r *web.Request, read reading, in views.ReaderInput) error {
+func (s *Pages) readExchange(r *web.Request, read reading, in readerview.Input) error {
 	first := read.view.Shown[0]
 	in.X = web.Number(r.QueryParam("x"), first)
-	chosen, ok := views.ReadSelection(r.QueryParams())
+	chosen, ok := selection.ReadSelection(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
-	if chosen == (views.Selection{}) && r.QueryParam("x") == "" {
-		chosen.Panel = views.Panel(read.view.Panel)
+	if chosen == (selection.Selection{}) && r.QueryParam("x") == "" {
+		chosen.Panel = selection.Panel(read.view.Panel)
 		if read.session.Exchanges[first-1].Fold().Round(read.view.Round) != nil {
 			chosen.Round = read.view.Round
 		}
@@ -109,18 +116,18 @@ func (s *Pages) readExchange(r *web.Request, read reading, in views.ReaderInput)
 			in.Explain = s.Explain
 		}
 	}
-	model, ok := views.NewReader(in)
+	model, ok := readerview.New(in)
 	if !ok {
 		return app.NotFound()
 	}
 	if web.WantsDrawer(r) {
-		return s.showMain(r, read, views.DrawerView(model.Exchange))
+		return s.showMain(r, read, exchangeview.DrawerView(model.Exchange))
 	}
-	return s.showReader(r, read, model.Head, views.ReaderMain(model))
+	return s.showReader(r, read, model.Head, readerview.Main(model))
 }
 
 // readDemo shows a step of a shared demo.
-func (s *Pages) readDemo(r *web.Request, read reading, in views.ReaderInput) error {
+func (s *Pages) readDemo(r *web.Request, read reading, in readerview.Input) error {
 	t, ok := demoOf(read)
 	if !ok {
 		return app.NotFound()
@@ -133,12 +140,12 @@ func (s *Pages) readDemo(r *web.Request, read reading, in views.ReaderInput) err
 		position, _ := strconv.Atoi(t.Stage.Call(t.Story, n)) // demoOf has read it
 		t.Own = read.session.Exchanges[read.view.Shown[position-1]-1]
 	}
-	player := views.NewDemoPlayer(in, t.Own)
-	model := views.NewStage(views.StageInput{
+	player := readerview.NewDemoPlayer(in, t.Own)
+	model := stageview.New(stageview.Input{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n,
 		Present: r.QueryParam("present") == "1", Explain: s.Explain, Player: player,
 	})
-	return s.showReader(r, read, player.Head, views.StageMain(model))
+	return s.showReader(r, read, player.Head, stageview.Main(model))
 }
 
 // demoOf returns the stage of a shared demo, or false if the story is not one of
@@ -166,7 +173,7 @@ func demoOf(r reading) (stage.DemoSession, bool) {
 }
 
 // showReader shows a page of a share.
-func (s *Pages) showReader(r *web.Request, read reading, head views.ReaderHead, main templ.Component) error {
+func (s *Pages) showReader(r *web.Request, read reading, head shareview.ReaderHead, main templ.Component) error {
 	if web.WantsFragment(r) {
 		return s.showMain(r, read, main)
 	}
@@ -179,7 +186,7 @@ func (s *Pages) showReader(r *web.Request, read reading, head views.ReaderHead, 
 	if !read.preview {
 		page.Here, page.Share = "/s/"+read.share.Token, &head.Meta
 	}
-	return s.showMain(r, read, views.ReaderPage(page, main))
+	return s.showMain(r, read, readerview.Page(page, main))
 }
 
 // showMain renders a component of a share, in a preview with its marks.
@@ -215,7 +222,7 @@ func (s *Pages) ForkShare(r *web.Request) error {
 		if err != nil {
 			return err
 		}
-		return web.SeeOther(r, views.FlowPath(id))
+		return web.SeeOther(r, paths.Flow(id))
 	}
 	for i := range read.session.Exchanges {
 		read.session.Exchanges[i].Target.Header = nil
@@ -234,23 +241,23 @@ func (s *Pages) Embed(r *web.Request) error {
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("X-Frame-Options")
-	meta := views.NewMeta(read.share, read.view, read.session, s.OwnURL(r))
+	meta := readerview.NewMeta(read.share, read.view, read.session, s.OwnURL(r))
 	first := read.session.Exchanges[read.view.Shown[0]-1]
-	model := views.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
+	model := readerview.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
 		Imported: read.session.Imported, Made: first.Created, Hidden: server.HiddenInCall(first.Fold())}
 	if read.view.Kind == share.KindBoard {
-		in := views.ReaderInput{View: read.view, Session: read.session}
-		board := views.NewSharedBoard(in).Report.Board.Bare()
+		in := readerview.Input{View: read.view, Session: read.session}
+		board := readerview.NewSharedBoard(in).Report.Board.Bare()
 		model.Board = &board
 	}
 	for i, p := range s.picturesOf(read.view, read.session) {
-		one := views.EmbedPicture{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}
+		one := readerview.EmbedPicture{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}
 		if read.view.Kind == share.KindCompare {
 			one.Name = []string{"A", "B"}[i]
 		}
 		model.Pictures = append(model.Pictures, one)
 	}
-	return s.Render(r, http.StatusOK, views.EmbedPage(s.Page(r, meta.Title, ""), model))
+	return s.Render(r, http.StatusOK, readerview.EmbedPage(s.Page(r, meta.Title, ""), model))
 }
 
 // picturesOf returns the diagrams of a share: none of a board, two of a compare
@@ -286,7 +293,7 @@ func (s *Pages) wholePicture(v share.View, n session.Session) picture.Picture {
 
 // card returns the preview image of a share.
 func (s *Pages) card(v share.View, n session.Session) ([]byte, error) {
-	c := views.NewCard(v, n)
+	c := readerview.NewCard(v, n)
 	switch v.Kind {
 	case share.KindBoard:
 		c.Parts = cardParts(v, n)
@@ -300,7 +307,7 @@ func (s *Pages) card(v share.View, n session.Session) ([]byte, error) {
 
 // cardParts returns the counts of a board for its picture.
 func cardParts(v share.View, n session.Session) []picture.CardPart {
-	counts := views.BoardReport(v, n).Experiments().Counts()
+	counts := readerview.BoardReport(v, n).Experiments().Counts()
 	var list []picture.CardPart
 	for _, o := range verdict.Outcomes() {
 		if n := counts.Of(o); n > 0 {

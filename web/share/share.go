@@ -18,7 +18,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
+	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -34,8 +35,8 @@ func lives() []time.Duration {
 	return []time.Duration{time.Hour, 24 * time.Hour, 7 * 24 * time.Hour, 30 * 24 * time.Hour}
 }
 
-func expiryChoices() []views.ExpiryChoice {
-	return []views.ExpiryChoice{
+func expiryChoices() []shareview.ExpiryChoice {
+	return []shareview.ExpiryChoice{
 		{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"},
 		{Value: "30d", Words: "30 days"},
 	}
@@ -53,7 +54,7 @@ type shareForm struct {
 // SharePreview shows what a link would make public: the exchange, the board, the
 // compare or the demo that ?kind= and ?x= name, with ?round= and ?panel=.
 func (s *Pages) SharePreview(r *web.Request) error {
-	return s.sharePage(r, http.StatusOK, r.QueryParams(), views.ShareForm{})
+	return s.sharePage(r, http.StatusOK, r.QueryParams(), shareview.Form{})
 }
 
 // CreateShare publishes exactly what the preview showed. If the session has
@@ -65,7 +66,7 @@ func (s *Pages) CreateShare(r *web.Request) error {
 		return err
 	}
 	if web.First(form["do"]) != "create" {
-		return s.sharePage(r, http.StatusOK, form, views.ShareForm{})
+		return s.sharePage(r, http.StatusOK, form, shareview.Form{})
 	}
 	o, err := s.toShare(v, r.Param("id"), form)
 	if err != nil {
@@ -76,16 +77,16 @@ func (s *Pages) CreateShare(r *web.Request) error {
 	case err != nil:
 		return err
 	case p.digest != o.form.digest:
-		return s.showShare(r, http.StatusConflict, o, p, views.ShareForm{Changed: true})
+		return s.showShare(r, http.StatusConflict, o, p, shareview.Form{Changed: true})
 	case len(p.data) > s.Limits.Share:
-		return s.showShare(r, http.StatusRequestEntityTooLarge, o, p, views.ShareForm{
+		return s.showShare(r, http.StatusRequestEntityTooLarge, o, p, shareview.Form{
 			Problem: "This recording is larger than a link can hold (" + text.Size(s.Limits.Share) +
 				"). Share less of it, or download it as a file instead.",
 		})
 	}
 	if _, _, err := share.Decode(p.data); err != nil {
 		s.Logger.Error("a snapshot cannot be read back", "session", o.session.ID, "err", err)
-		return s.showShare(r, http.StatusUnprocessableEntity, o, p, views.ShareForm{
+		return s.showShare(r, http.StatusUnprocessableEntity, o, p, shareview.Form{
 			Problem: "This recording cannot be published, because a reader could not open it: " +
 				err.Error() + ".",
 		})
@@ -162,7 +163,7 @@ func readShareForm(form url.Values) shareForm {
 		Show: form["keep"],
 	}
 	choices := expiryChoices()
-	i := slices.IndexFunc(choices, func(e views.ExpiryChoice) bool { return e.Value == w.expiry })
+	i := slices.IndexFunc(choices, func(e shareview.ExpiryChoice) bool { return e.Value == w.expiry })
 	if i < 0 {
 		i = len(choices) - 1
 	}
@@ -255,7 +256,7 @@ func (s *Pages) instancesOf(x playground.Exchange) string {
 	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
-func (s *Pages) sharePage(r *web.Request, status int, values url.Values, model views.ShareForm) error {
+func (s *Pages) sharePage(r *web.Request, status int, values url.Values, model shareview.Form) error {
 	o, err := s.toShare(r.Visit, r.Param("id"), values)
 	if err != nil {
 		return err
@@ -267,7 +268,7 @@ func (s *Pages) sharePage(r *web.Request, status int, values url.Values, model v
 	return s.showShare(r, status, o, p, model)
 }
 
-func (s *Pages) showShare(r *web.Request, status int, o proposal, p published, model views.ShareForm) error {
+func (s *Pages) showShare(r *web.Request, status int, o proposal, p published, model shareview.Form) error {
 	ctx, workspace, n := r.Context(), r.Visit.Workspace(), o.session
 	rows, err := s.Store.ExchangeRows(ctx, workspace, n.ID)
 	if err != nil {
@@ -277,28 +278,28 @@ func (s *Pages) showShare(r *web.Request, status int, o proposal, p published, m
 	model.Options, model.Expiry, model.Expiries = o.form.options, o.form.expiry, expiryChoices()
 	model.Imported = p.snapshot.Session.Imported
 	model.Seen, model.Size = p.digest, text.Size(len(p.data))
-	model.Findings, model.Texts = p.snapshot.Findings, views.NewPublicTexts(p.snapshot.Parts)
+	model.Findings, model.Texts = p.snapshot.Findings, shareview.NewPublicTexts(p.snapshot.Parts)
 	model.Preview = "/sessions/" + url.PathEscape(n.ID) + "/share/preview?" +
 		url.Values{"of": {o.choices().Encode()}}.Encode()
 	if o.kind == share.KindExchange {
 		showed := s.Verdicts.Of(n.ID, rows, n.Exchanges)
-		model.Exchanges, model.Baseline = views.ExchangeChoices(views.NewTree(rows, showed, ""), o.picked)
+		model.Exchanges, model.Baseline = shareview.ExchangeChoices(boardview.NewTree(rows, showed, ""), o.picked)
 	}
 	switch o.kind {
 	case share.KindExchange:
 		x := p.snapshot.Session.Exchanges[p.view.Shown[0]-1]
 		if f := x.Fold(); f.Last() != nil {
-			model.Rounds = views.RoundChoices("Round", f.Last().N, o.round)
-			model.Panels = views.PanelChoices(o.panel)
+			model.Rounds = shareview.RoundChoices("Round", f.Last().N, o.round)
+			model.Panels = shareview.PanelChoices(o.panel)
 		}
 	case share.KindDemo:
-		model.Rounds = views.RoundChoices("Step", o.demo.Newest(), o.round)
+		model.Rounds = shareview.RoundChoices("Step", o.demo.Newest(), o.round)
 	}
 	if o.kind != share.KindExchange {
 		model.Fixed = fixedWords(o.kind, len(o.picked))
 		model.Exchanges = nil
 		for _, id := range o.chosen {
-			model.Exchanges = append(model.Exchanges, views.ShareChoice{Value: id})
+			model.Exchanges = append(model.Exchanges, shareview.Choice{Value: id})
 		}
 	} else if len(o.picked) == 1 {
 		model.File, model.Choices = "/x/"+o.picked[0], o.form.query()
@@ -308,9 +309,9 @@ func (s *Pages) showShare(r *web.Request, status int, o proposal, p published, m
 	}
 	r.Writer.Header().Set("Content-Security-Policy", web.Policy+"; frame-src 'self'")
 	if web.WantsFragment(r) {
-		return s.Render(r, status, views.ShareMain(model))
+		return s.Render(r, status, shareview.Main(model))
 	}
-	return s.Render(r, status, views.SharePage(s.Page(r, "Share", "/history"), model))
+	return s.Render(r, status, shareview.Page(s.Page(r, "Share", "/history"), model))
 }
 
 // fixedWords says what a board, a compare or a demo makes public.

@@ -10,7 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -150,7 +151,7 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 		return err
 	}
 	h, n := read.share, read.session
-	if !slices.Contains(views.ShareSuffixes(read.view.Kind), f.Suffix) && f.write != nil {
+	if !slices.Contains(readerview.ShareSuffixes(read.view.Kind), f.Suffix) && f.write != nil {
 		return app.NotFound()
 	}
 	header := r.Writer.Header()
@@ -169,7 +170,7 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 		}
 		return s.Blob(r, f.Download, n.Title, image)
 	case ".qr.svg":
-		svg, err := views.QR(s.OwnURL(r) + "/s/" + h.Token)
+		svg, err := drawing.QR(s.OwnURL(r) + "/s/" + h.Token)
 		if err != nil {
 			return err
 		}
@@ -181,7 +182,7 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 	key := fmt.Sprint("shared ", f.Suffix, read.view.Kind, read.view.Shown)
 	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, key), func() ([]byte, error) {
 		if read.view.Kind == share.KindBoard && f.Suffix == ".md" {
-			return views.BoardReport(read.view, n).Verdict().Markdown(), nil
+			return readerview.BoardReport(read.view, n).Verdict().Markdown(), nil
 		}
 		return f.write(s, n, read.view.Shown[0]-1)
 	})

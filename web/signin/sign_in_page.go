@@ -12,7 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -25,8 +26,8 @@ func (s *Pages) SignInPage(r *web.Request) error {
 	page := s.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), "/servers")
 	row, err := s.signInRow(r)
 	if errors.Is(err, playground.ErrNotFound) && r.QueryParam("id") == "" {
-		return s.Render(r, http.StatusOK, views.SignInPage(page, views.SignIn{
-			Server: k.Target.Name, Stage: views.SignInNone, Back: "/servers/" + k.Target.ID,
+		return s.Render(r, http.StatusOK, signinview.Page(page, signinview.SignIn{
+			Server: k.Target.Name, Stage: signinview.None, Back: "/servers/" + k.Target.ID,
 			Offer: s.ConnectOffer(r, k),
 		}))
 	}
@@ -38,7 +39,7 @@ func (s *Pages) SignInPage(r *web.Request) error {
 		return err
 	}
 	page.Here = Path(row)
-	return s.Render(r, http.StatusOK, views.SignInPage(page, model))
+	return s.Render(r, http.StatusOK, signinview.Page(page, model))
 }
 
 // signInRow returns the sign-in that an address names.
@@ -68,17 +69,17 @@ func (s *Pages) SignInFrame(r *web.Request) error {
 	return s.SendFrame(r, in.Log, "sign-in")
 }
 
-func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn) (views.SignIn, error) {
+func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn) (signinview.SignIn, error) {
 	v := r.Visit
 	in, err := app.ReadSignIn(row)
 	if err != nil {
-		return views.SignIn{}, err
+		return signinview.SignIn{}, err
 	}
 	w, ok := app.OpenSignIn(v.Vault(), row)
 	path := "/servers/" + row.Target + "/sign-in"
-	model := views.SignIn{
+	model := signinview.SignIn{
 		ID: row.ID, Server: k.Target.Name, Sample: k.Target.Sample != "", Path: path,
-		Stage:     views.SignInStage(row.Stage),
+		Stage:     signinview.Stage(row.Stage),
 		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
 		Redirect:       s.AuthClient(v, row.ID).RedirectOf(in.Issuer),
 		SharedRedirect: v.Origin + app.CallbackPath,
@@ -94,38 +95,38 @@ func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn
 	}
 	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
 	case waits && (!ok || s.IsLate(row)):
-		model.Stage = views.SignInExpired
+		model.Stage = signinview.Expired
 	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
-		model.Stage = views.SignInCut
+		model.Stage = signinview.Cut
 	case row.Stage == string(auth.Done) && s.TokenOf(v, k.Target) == nil:
-		model.Stage = views.SignInOut
+		model.Stage = signinview.Out
 	}
 	if f := in.Fault(); f != nil {
-		fault := views.NewSignInFault(f.Says, f.Clause, true)
+		fault := signinview.NewFault(f.Says, f.Clause, true)
 		model.Fault = &fault
 	}
-	model.Steps = signInSteps(in, views.FramesAt(path, "?id="+row.ID))
+	model.Steps = signInSteps(in, wireview.FramesAt(path, "?id="+row.ID))
 	model.Draw()
 	return model, nil
 }
 
 // signInSteps returns the steps of a sign-in with their messages.
-func signInSteps(in *auth.SignIn, whole views.FramePath) []views.SignInStep {
+func signInSteps(in *auth.SignIn, whole wireview.FramePath) []signinview.Step {
 	trips := map[int]playground.Round{}
 	for _, trip := range playground.Trips(in.Log) {
 		trips[trip.Decision.Round] = trip
 	}
-	var steps []views.SignInStep
+	var steps []signinview.Step
 	for i, step := range in.Steps {
-		var faults []views.SignInFault
+		var faults []signinview.Fault
 		for _, f := range step.Faults {
-			faults = append(faults, views.NewSignInFault(f.Says, f.Clause, f.Fatal))
+			faults = append(faults, signinview.NewFault(f.Says, f.Clause, f.Fatal))
 		}
 		var trip *playground.Round
 		if r, found := trips[step.Conn]; found && step.Conn > 0 {
 			trip = &r
 		}
-		view := views.NewSignInStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole)
+		view := signinview.NewStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole)
 		if step.Purpose == auth.Challenged {
 			view.Parameters = challengeParts(in.Challenge)
 		}
@@ -136,11 +137,11 @@ func signInSteps(in *auth.SignIn, whole views.FramePath) []views.SignInStep {
 
 // challengeParts returns what the server said when it refused the request. Its
 // bytes are with the request, in the call or the report of the connection.
-func challengeParts(c auth.Challenge) []views.SignInParameter {
-	list := []views.SignInParameter{{Name: "status", Value: strconv.Itoa(c.Status)}}
+func challengeParts(c auth.Challenge) []signinview.Parameter {
+	list := []signinview.Parameter{{Name: "status", Value: strconv.Itoa(c.Status)}}
 	add := func(name, value, meaning string) {
 		if value != "" {
-			list = append(list, views.SignInParameter{Name: name, Value: text.Visible(value, 200),
+			list = append(list, signinview.Parameter{Name: name, Value: text.Visible(value, 200),
 				Meaning: meaning})
 		}
 	}
@@ -153,7 +154,7 @@ func challengeParts(c auth.Challenge) []views.SignInParameter {
 
 // ConnectOffer returns the button that signs in to a server which refused to be
 // connected to, or nil.
-func (s *Pages) ConnectOffer(r *web.Request, k app.KnownServer) *views.SignInOffer {
+func (s *Pages) ConnectOffer(r *web.Request, k app.KnownServer) *signinview.Offer {
 	challenge, refused := app.ConnectChallenge(k.Connection)
 	if !refused {
 		return nil
@@ -163,7 +164,7 @@ func (s *Pages) ConnectOffer(r *web.Request, k app.KnownServer) *views.SignInOff
 
 // CallOffer returns the button that signs in for the newest request of a call,
 // or nil.
-func (s *Pages) CallOffer(r *web.Request, x playground.Exchange, f playground.Transcript) *views.SignInOffer {
+func (s *Pages) CallOffer(r *web.Request, x playground.Exchange, f playground.Transcript) *signinview.Offer {
 	challenge, refused := app.CallChallenge(f)
 	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
 		return nil
@@ -177,20 +178,20 @@ func (s *Pages) CallOffer(r *web.Request, x playground.Exchange, f playground.Tr
 
 func (s *Pages) offer(
 	r *web.Request, t playground.Target, challenge auth.Challenge, exchange string,
-) *views.SignInOffer {
-	return &views.SignInOffer{
+) *signinview.Offer {
+	return &signinview.Offer{
 		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
 		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(r.Visit, t) != nil,
 	}
 }
 
 // SignedInAs returns what the page of a server says of the token for it, or nil.
-func (s *Pages) SignedInAs(r *web.Request, t playground.Target) *views.SignedIn {
+func (s *Pages) SignedInAs(r *web.Request, t playground.Target) *signinview.SignedIn {
 	token := s.TokenOf(r.Visit, t)
 	if token == nil {
 		return nil
 	}
-	return &views.SignedIn{
+	return &signinview.SignedIn{
 		Path: "/servers/" + t.ID + "/sign-in", Action: "/servers/" + t.ID + "/sign-in",
 		Issuer: token.Issuer, Scopes: token.Scopes, Expires: token.Expires,
 		Expired: token.Expired(s.Now()), Renews: token.Refresh != "",

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
@@ -155,7 +155,7 @@ func TestAddress_OneAnswer(t *testing.T) {
 			if got := made.Texts("[data-made]"); len(got) != 1 || got[0] != link {
 				t.Errorf("the link is %q, want %s", got, link)
 			}
-			code, err := views.QR(link)
+			code, err := drawing.QR(link)
 			sitetest.Check(t, err)
 			shown := strings.TrimPrefix(link, want)
 			if got := s.Page(shown + ".qr.svg").Body; got != code {

@@ -10,7 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -24,8 +25,8 @@ func (s *Pages) Demos(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, views.DemosPage(s.Page(r, views.DemosTitle, "/demos"),
-		views.NewStoryboards(demo.Stories()), views.NewOwnStories(own)))
+	return s.Render(r, http.StatusOK, stageview.DemosPage(s.Page(r, layout.DemosTitle, "/demos"),
+		stageview.NewStoryboards(demo.Stories()), stageview.NewOwnStories(own)))
 }
 
 // Demo shows the start of a story; nothing is sent yet.
@@ -37,7 +38,7 @@ func (s *Pages) Demo(r *web.Request) error {
 	present := r.QueryParam("present") == "1"
 	page := s.Page(r, story.Title, "/demos")
 	page.Bare = present
-	return s.Render(r, http.StatusOK, views.DemoPage(page, views.NewDemo(story, present)))
+	return s.Render(r, http.StatusOK, stageview.DemoPage(page, stageview.NewDemo(story, present)))
 }
 
 // story returns the story of the path, which is one of the program or of the visitor,
@@ -97,7 +98,7 @@ func (s *Pages) OpenStage(r *web.Request) error {
 	if err := s.moveTalk(r, workspace, web.First(form["talk"]), st.Session); err != nil {
 		return err
 	}
-	return web.SeeOther(r, views.StagePath(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
+	return web.SeeOther(r, stageview.Path(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
 }
 
 // openLive adds a stage and sends the story's call.
@@ -181,9 +182,9 @@ func (s *Pages) loadLegacy(v *app.Visit, t *DemoSession) error {
 func (t DemoSession) Newest() int { return min(len(t.Stage.Marks), len(t.Story.Steps)) }
 
 // input returns what the pages of the stage's newest step need.
-func (t DemoSession) input(explain func(string) seal.Explanation) views.StageInput {
+func (t DemoSession) input(explain func(string) seal.Explanation) stageview.Input {
 	t.Stage.Marks = t.Stage.Marks[:t.Newest()]
-	return views.StageInput{
+	return stageview.Input{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: t.Newest(), Explain: explain,
 	}
 }
@@ -206,7 +207,7 @@ func (s *Pages) Stage(r *web.Request) error {
 			return app.NotFound()
 		}
 		if n > t.Newest() {
-			return web.SeeOther(r, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+			return web.SeeOther(r, stageview.Path(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 		}
 	}
 	if id := t.Stage.Call(t.Story, n); id != t.Own.ID {
@@ -216,7 +217,7 @@ func (s *Pages) Stage(r *web.Request) error {
 	}
 	in := t.input(s.Explain)
 	in.N, in.Present = n, present
-	model := views.NewStage(in)
+	model := stageview.New(in)
 	if present && n == t.Newest() {
 		model.Follows = t.events()
 	}
@@ -224,9 +225,9 @@ func (s *Pages) Stage(r *web.Request) error {
 		return err
 	}
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, views.StageMain(model))
+		return s.Render(r, http.StatusOK, stageview.Main(model))
 	}
 	page := s.Page(r, model.Words.Title, "/demos")
 	page.Bare, page.Refresh = present, model.Live != ""
-	return s.Render(r, http.StatusOK, views.StagePage(page, model))
+	return s.Render(r, http.StatusOK, stageview.Page(page, model))
 }

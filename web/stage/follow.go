@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -26,7 +26,7 @@ func (s *Pages) Follow(r *web.Request) error {
 		return err
 	}
 	defer leave()
-	return s.Render(r, http.StatusOK, views.FollowPage(s.Page(r, v.title, ""), views.FollowFrame{
+	return s.Render(r, http.StatusOK, stageview.FollowPage(s.Page(r, v.title, ""), stageview.FollowFrame{
 		Main: string(v.main), Full: s.Followers.IsFull(v.presenter.Holder()),
 	}))
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -22,13 +22,13 @@ func (s *Pages) Presenter(r *web.Request) error {
 		return err
 	}
 	s.Look(r.Visit, t.Own)
-	model := views.NewPresenter(t.input(s.Explain), s.Now(), t.events())
+	model := stageview.NewPresenter(t.input(s.Explain), s.Now(), t.events())
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, views.PresenterMain(model))
+		return s.Render(r, http.StatusOK, stageview.PresenterMain(model))
 	}
-	page := s.Page(r, views.PresenterTitle, "/demos")
+	page := s.Page(r, stageview.PresenterTitle, "/demos")
 	page.Bare, page.Refresh, page.Slowly = true, true, model.Stage.Live == ""
-	return s.Render(r, http.StatusOK, views.PresenterPage(page, model))
+	return s.Render(r, http.StatusOK, stageview.PresenterPage(page, model))
 }
 
 // StageEvents tells the pages of a stage when it shows something else than ?after=, the
@@ -91,5 +91,5 @@ func (t DemoSession) version() string {
 
 // events returns the address of the event stream of the stage as it is now.
 func (t DemoSession) events() string {
-	return views.StageEventsPath(t.Story.Slug, t.Stage.Session, t.version())
+	return stageview.EventsPath(t.Story.Slug, t.Stage.Session, t.version())
 }

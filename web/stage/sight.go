@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -127,7 +128,7 @@ func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sigh
 		if t.Legacy != nil {
 			t.Legacy = &public.Session.Exchanges[1]
 		}
-		return rendered(ctx, views.FollowMain(views.NewFollow(views.StageInput{
+		return rendered(ctx, stageview.FollowMain(stageview.NewFollow(stageview.Input{
 			Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: t.Newest(), Explain: s.Explain,
 		}, talk.Code, id)))
 	})
@@ -142,7 +143,7 @@ func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sigh
 
 // lastSight returns what followers see when a talk has ended.
 func lastSight(ctx context.Context) sight {
-	main, err := rendered(ctx, views.FollowEnded())
+	main, err := rendered(ctx, stageview.FollowEnded())
 	return sight{id: "over", event: event("ended", "over", main), over: true,
 		err: errors.Join(playground.ErrNotFound, err)}
 }

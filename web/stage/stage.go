@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -40,9 +40,9 @@ func (s *Pages) StageAction(r *web.Request) error {
 	}
 	back := func(n int) string {
 		if web.First(form["screen"]) == "presenter" {
-			return views.PresenterPath(t.Story.Slug, t.Stage.Session)
+			return stageview.PresenterPath(t.Story.Slug, t.Stage.Session)
 		}
-		return views.StagePath(t.Story.Slug, t.Stage.Session, n, web.First(form["present"]) == "1")
+		return stageview.Path(t.Story.Slug, t.Stage.Session, n, web.First(form["present"]) == "1")
 	}
 	f := playground.Fold(t.Own.Log)
 	if web.First(form["step"]) != strconv.Itoa(t.Newest()) || f.Status == playground.StatusRunning {

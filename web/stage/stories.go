@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -26,8 +26,8 @@ func (s *Pages) NewStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, views.NewStoryPage(s.Page(r, story.Title, "/demos"), views.NewStory{
-		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: views.NewStoryPreview(story, nil),
+	return s.Render(r, http.StatusOK, stageview.NewStoryPage(s.Page(r, story.Title, "/demos"), stageview.NewStory{
+		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: stageview.NewStoryPreview(story, nil),
 	}))
 }
 
@@ -87,7 +87,7 @@ func (s *Pages) addStory(r *web.Request, d demo.Saved) error {
 			fmt.Sprintf("You already have %d demos, which is the limit.", s.Limits.Stories),
 			"Nothing was saved. Delete one first.")
 	}
-	return web.SeeOther(r, views.StoryPath(d.ID))
+	return web.SeeOther(r, stageview.StoryPath(d.ID))
 }
 
 // checkStory refuses a text that cannot be kept, and sets the title for lists.
@@ -118,8 +118,8 @@ func (s *Pages) EditStory(r *web.Request) error {
 		return r.Bytes(http.StatusOK, "text/plain; charset=utf-8", []byte(d.Text))
 	}
 	story, problems := s.readStory(r, d.Text)
-	model := views.NewStoryEditor(d, story, problems, s.place(story.Sample, story.Flow).Legacy)
-	return s.Render(r, http.StatusOK, views.StoryEditorPage(s.Page(r, d.Title, "/demos"), model))
+	model := stageview.NewStoryEditor(d, story, problems, s.place(story.Sample, story.Flow).Legacy)
+	return s.Render(r, http.StatusOK, stageview.StoryEditorPage(s.Page(r, d.Title, "/demos"), model))
 }
 
 // SaveStory stores the text of the editor, and does what its button says: shows the
@@ -142,8 +142,8 @@ func (s *Pages) SaveStory(r *web.Request) error {
 	story, problems := s.readStory(r, d.Text)
 	do := web.First(form["do"])
 	if do == "preview" {
-		model := views.NewStoryEditor(d, story, problems, s.place(story.Sample, story.Flow).Legacy)
-		return s.Render(r, http.StatusOK, views.StoryPreviewView(model.Preview))
+		model := stageview.NewStoryEditor(d, story, problems, s.place(story.Sample, story.Flow).Legacy)
+		return s.Render(r, http.StatusOK, stageview.StoryPreviewView(model.Preview))
 	}
 	if changed, ok := s.change(story, do); ok && len(problems) == 0 {
 		d.Text = changed.YAML()
@@ -165,7 +165,7 @@ func (s *Pages) SaveStory(r *web.Request) error {
 	if do == "watch" && len(problems) == 0 {
 		return web.SeeOther(r, "/demos/"+url.PathEscape(d.ID))
 	}
-	return web.SeeOther(r, views.StoryPath(d.ID))
+	return web.SeeOther(r, stageview.StoryPath(d.ID))
 }
 
 // change makes the change of a button of the editor, or returns false if it is none.

@@ -9,7 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/views"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -24,23 +25,23 @@ func (s *Pages) TalkPage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	model := views.Talk{
+	model := stageview.Talk{
 		Slug: t.Story.Slug, Story: t.Story.Title, Session: t.Stage.Session, Step: t.Newest(),
 		Present: r.QueryParam("present") == "1",
 	}
 	from := s.roomURL(r)
 	switch {
 	case from == "":
-		model.Reach = &views.Reach{Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program}
+		model.Reach = &stageview.Reach{Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program}
 	case talk.Code != "":
-		model.URL = from + views.FollowPath(talk.Code)
-		if model.QR, err = views.QR(model.URL); err != nil {
+		model.URL = from + stageview.FollowPath(talk.Code)
+		if model.QR, err = drawing.QR(model.URL); err != nil {
 			return err
 		}
 	}
 	page := s.Page(r, "Follow "+t.Story.Title, "/demos")
 	page.Bare = model.Present
-	return s.Render(r, http.StatusOK, views.TalkPage(page, model))
+	return s.Render(r, http.StatusOK, stageview.TalkPage(page, model))
 }
 
 // ChangeTalk starts or ends the talk of a stage.
@@ -60,7 +61,7 @@ func (s *Pages) ChangeTalk(r *web.Request) error {
 			return err
 		}
 		s.Notices.Changed(t.Stage.Session)
-		return web.SeeOther(r, views.StagePath(t.Story.Slug, t.Stage.Session, t.Newest(), present))
+		return web.SeeOther(r, stageview.Path(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 	}
 	if s.roomURL(r) != "" {
 		talk := demo.Talk{
@@ -70,7 +71,7 @@ func (s *Pages) ChangeTalk(r *web.Request) error {
 			return err
 		}
 	}
-	return web.SeeOther(r, views.TalkPath(t.Story.Slug, t.Stage.Session, present))
+	return web.SeeOther(r, stageview.TalkPath(t.Story.Slug, t.Stage.Session, present))
 }
 
 // talkOf returns the talk that a stage of the visitor is. Its code is empty if it is
@@ -84,12 +85,12 @@ func (s *Pages) talkOf(r *web.Request, session string) (demo.Talk, error) {
 }
 
 // talkLine returns what the page of a stage shows of its talk; nil if it is none.
-func (s *Pages) talkLine(r *web.Request, session string) (*views.TalkLine, error) {
+func (s *Pages) talkLine(r *web.Request, session string) (*stageview.TalkLine, error) {
 	talk, err := s.talkOf(r, session)
 	if err != nil || talk.Code == "" {
 		return nil, err
 	}
-	return views.NewTalkLine(s.roomURL(r), talk.Code), nil
+	return stageview.NewTalkLine(s.roomURL(r), talk.Code), nil
 }
 
 // moveTalk makes the talk of a stage that of a new one, so that its followers stay when

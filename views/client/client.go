@@ -1,0 +1,314 @@
+package client
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
+)
+
+// Clients lists the captures of a workspace, and what a new one can be in front of.
+type Clients struct {
+	Captures []CaptureRow
+	Samples  []startview.Line
+	Mine     []server.Row
+	Problem  *prose.Sentence
+	Program  launch.Program // of the reader
+}
+
+// CaptureRow is a capture in the list.
+type CaptureRow struct {
+	capture.Capture
+	Open bool
+}
+
+// Standing says whether the address answers.
+func (r CaptureRow) Standing() standing.Standing { return captureStanding(r.Open, !r.Ended.IsZero()) }
+
+func captureStanding(open, ended bool) standing.Standing {
+	switch {
+	case open:
+		return standing.Running("open")
+	case ended:
+		return standing.Muted("ended")
+	}
+	return standing.Muted("expired")
+}
+
+// Input is what a page of a capture is made from.
+type Input struct {
+	Capture                         capture.Capture
+	Open                            bool
+	Address                         string
+	Report                          capture.Report
+	Checks                          []rules.Observation // nil unless the client test is behind the address
+	Selection                       capture.Selection   // of what the page is about
+	Progress                        int64
+	Now                             time.Time
+	RequestChanges, ResponseChanges []string
+}
+
+// Client is the page of a capture.
+type Client struct {
+	ID, Target, URL                 string
+	Sample                          bool // a sample is behind the address
+	Open                            bool
+	Standing                        standing.Standing
+	Address                         string
+	Expires                         string
+	Live                            string // address of the events; empty if nothing more can come
+	Who                             string // names of the clients; empty if none is known
+	Requests                        int
+	Words                           string // what the record says of the client, in one sentence
+	Good                            bool   // they are green
+	Client, Server                  Side
+	Test                            *Test // nil unless the client test is behind the address
+	Calls                           []Call
+	Others                          []wireview.Round
+	Snippets                        []capture.Snippet
+	RequestChanges, ResponseChanges string
+}
+
+// Side has the lines of the report on one side, each once.
+type Side struct {
+	Open  []Finding // what failed, then advisories, then where the client stopped
+	Folds []Fold    // the rest
+	Kept  int       // lines of the server that passed, which the headline does not count
+}
+
+// Fold has the lines with one outcome.
+type Fold struct {
+	Outcome verdict.Outcome
+	Lines   []Finding
+}
+
+func (s Side) title(side string) string {
+	has := func(o verdict.Outcome) bool {
+		return slices.ContainsFunc(s.Open, func(f Finding) bool { return f.Verdict == o })
+	}
+	switch {
+	case has(verdict.Failed):
+		return "What the " + side + " does wrong"
+	case has(verdict.Advisory):
+		return "Advice for the " + side
+	}
+	return "Requirements on the " + side
+}
+
+// Finding is a line of the report, with the requests that it is about.
+type Finding struct {
+	Rule, Check string // id: of a rule, or of what is said of all calls together
+	Text, Link  string
+	Advice      string // of a rule that failed: what it advises elsewhere; may be empty
+	SameAs      string // the check that counts the same fault; empty if this line does
+	Verdict     verdict.Outcome
+	Where       []Place
+	More        int // requests beyond those of Where
+}
+
+// Place is a request with a finding.
+type Place struct{ Words, Path string }
+
+// Call is a row of the table of calls.
+type Call struct {
+	ID, Method, Name, At string
+	Rounds               int
+	Likely               bool // a Round only likely belongs to the call
+	Standing             standing.Standing
+	Client, Server       standing.Standing
+}
+
+// mostPlaces is how many requests of one finding are named.
+const mostPlaces = 3
+
+// New returns the page of a capture.
+func New(in Input) Client {
+	k, r := in.Capture, in.Report
+	c := Client{
+		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
+		Sample: k.Target.Sample != "", Open: in.Open,
+		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
+		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
+		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
+		Snippets:       capture.Snippets(in.Address),
+		RequestChanges: strings.Join(in.RequestChanges, ", "),
+		ResponseChanges: strings.Join(in.ResponseChanges,
+			", "),
+	}
+	if in.Open {
+		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
+	}
+	v := in.verdict()
+	c.Client = newClientSide(r, rules.Client, v.Group(capture.GroupRules), v.Group(capture.GroupCalls))
+	c.Server = newClientSide(r, rules.Server, v.Group(capture.GroupServer))
+	c.Words, c.Good = in.headline(v, c.Requests)
+	for _, call := range slices.Backward(r.Calls) {
+		c.Calls = append(c.Calls, newClientCall(in, call))
+	}
+	if in.Checks != nil {
+		c.setTest(chosenOf(in.Checks, v.Group(capture.GroupChecks)), r)
+	}
+	for _, o := range slices.Backward(r.Others) {
+		whole := func(seq int) string { return fmt.Sprintf("/clients/%s/frames/%d", k.ID, seq) }
+		w := wireview.NewRound(o.Round, false, "", whole)
+		w.Label = fmt.Sprintf("Request %d", o.N)
+		c.Others = append(c.Others, w)
+	}
+	return c
+}
+
+// verdict returns what every judge of the record says.
+func (in Input) verdict() verdict.Report {
+	run := capture.Run{Open: in.Open, Report: in.Report, Checks: in.Checks}
+	return capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict()
+}
+
+// headline sums the report up in words, and says whether it is green.
+func (in Input) headline(v verdict.Report, requests int) (words string, good bool) {
+	if requests == 0 {
+		return "No request yet.", false
+	}
+	h := v.Headline()
+	if in.Checks != nil && in.Report.IsLegacy() {
+		h.Words += " The client test needs a client of revision 2026-07-28."
+	}
+	return h.Words, h.Outcome == verdict.Passed
+}
+
+// newClientSide returns the lines of groups about one side.
+func newClientSide(r capture.Report, side rules.Side, groups ...verdict.Group) Side {
+	lines := map[verdict.Outcome][]Finding{}
+	for _, g := range groups {
+		for _, l := range g.Lines {
+			lines[l.Outcome] = append(lines[l.Outcome], newClientFinding(r, side, g, l))
+		}
+	}
+	var s Side
+	s.Open = slices.Concat(lines[verdict.Failed], lines[verdict.Advisory], lines[verdict.Stopped])
+	for _, o := range folded {
+		if o == verdict.Passed && side == rules.Server {
+			s.Kept = len(lines[o])
+		} else if len(lines[o]) > 0 {
+			s.Folds = append(s.Folds, Fold{o, lines[o]})
+		}
+	}
+	return s
+}
+
+// folded are the outcomes whose lines are folded on the page of a capture, in their order.
+var folded = []verdict.Outcome{
+	verdict.NotJudged, verdict.NotReached, verdict.NotApplicable, verdict.Passed,
+}
+
+// newClientFinding returns a line with the requests in which its rule has its outcome. Those
+// that passed are not named.
+func newClientFinding(r capture.Report, side rules.Side, g verdict.Group, l verdict.Line) Finding {
+	row := Finding{
+		Text: text.Visible(cmp.Or(l.Sentence, l.Title), 400), Link: l.Clause, SameAs: l.SameAs,
+		Verdict: l.Outcome,
+	}
+	if g.ID == capture.GroupCalls {
+		row.Check = l.ID
+		return row
+	}
+	row.Rule = l.ID
+	for _, f := range r.Findings {
+		switch {
+		case f.Rule != l.ID || f.Side != side || l.Outcome == verdict.Passed:
+		case f.Verdict == verdict.Advisory && l.Outcome == verdict.Failed && row.Advice == "":
+			row.Advice = text.Visible(f.Text, 400)
+		case f.Verdict != l.Outcome:
+		case len(row.Where) == mostPlaces:
+			row.More++
+		default:
+			row.Where = append(row.Where, placeOf(r, f))
+		}
+	}
+	return row
+}
+
+// placeOf names the request of a finding.
+func placeOf(r capture.Report, f capture.Finding) Place {
+	if f.Exchange == "" {
+		for _, o := range r.Others {
+			if o.N == f.Conn {
+				return Place{
+					fmt.Sprintf("request %d, %s", o.N, cmp.Or(text.Visible(o.Method, 60), "a response")),
+					fmt.Sprintf("#round-%d", o.N),
+				}
+			}
+		}
+	}
+	for _, c := range r.Calls {
+		if c.Exchange.ID == f.Exchange {
+			return Place{
+				fmt.Sprintf("%s, round %d", text.Visible(prose.CallName(c.Exchange.Call), 60), f.Round),
+				fmt.Sprintf("/x/%s?round=%d&panel=rules", f.Exchange, f.Round),
+			}
+		}
+	}
+	return Place{Words: "a request"}
+}
+
+func newClientCall(in Input, c capture.Call) Call {
+	id := c.Exchange.ID
+	var client, server verdict.Counts
+	for _, f := range in.Report.Findings {
+		switch {
+		case f.Exchange != id:
+		case f.Side == rules.Server:
+			server.Add(f.Verdict)
+		case f.CountedBy(in.Checks) == "":
+			client.Add(f.Verdict)
+		}
+	}
+	for _, o := range in.Checks {
+		if len(o.Shown) > 0 && o.Shown[0].Exchange == id {
+			client.Add(o.Outcome)
+		}
+	}
+	row := Call{
+		ID: id, Method: text.Visible(c.Exchange.Call.Method, 60),
+		Name: text.Visible(prose.CallName(c.Exchange.Call), 80), At: c.Exchange.Created.UTC().Format("15:04:05"),
+		Rounds: len(c.Transcript.Rounds), Standing: standing.Of(c.Transcript),
+		Client: worstOf(client), Server: worstOf(server),
+	}
+	for _, round := range c.Transcript.Rounds {
+		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
+	}
+	return row
+}
+
+// byLikeness are the joins that are not certain.
+var byLikeness = []playground.Join{playground.JoinLikely, playground.JoinEither}
+
+// worstOf returns the standing of one side of a call: what is wrong, or that the client
+// stopped, before what passed, and that before what was not judged.
+func worstOf(c verdict.Counts) standing.Standing {
+	for _, o := range []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Stopped} {
+		if n := c.Of(o); n > 0 {
+			s := standing.OfVerdict(o)
+			s.Word = o.Count(n)
+			return s
+		}
+	}
+	for _, o := range []verdict.Outcome{verdict.Passed, verdict.NotJudged} {
+		if c.Of(o) > 0 {
+			return standing.OfVerdict(o)
+		}
+	}
+	return standing.OfVerdict(verdict.NotApplicable)
+}

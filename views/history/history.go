@@ -1,0 +1,254 @@
+package history
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
+)
+
+// History is the list of sessions: pinned ones first, then the newest.
+type History struct {
+	Query   string // as typed
+	Status  playground.Status
+	Lines   []SessionRow
+	Older   string // address of the next page; empty on the last one
+	First   bool   // this is the first page
+	Cut     bool   // the search stopped; what is on older pages was not searched
+	Problem string // of an imported file
+
+	SavedCalls []serverview.SavedLine
+
+	Saved     string // title of the session that was just saved
+	Everybody bool   // all browsers share one list
+
+	Now  time.Time
+	Zone *time.Location // of the reader; nil if unknown
+}
+
+// Day is a part of the list: what is pinned, or what changed on one day.
+type Day struct {
+	Title string
+	Lines []Line
+}
+
+// Line is a session and when it changed, in short words: "12 min ago",
+// "14:03" or, without a day above it, "20 Nov, 14:03".
+type Line struct {
+	SessionRow
+	When string
+}
+
+// Days returns the list by day.
+func (h History) Days() []Day {
+	var days []Day
+	for _, row := range h.Lines {
+		title := dayWords(h.local(row.Changed), h.local(h.Now))
+		if row.Pinned {
+			title = "Pinned"
+		}
+		if len(days) == 0 || days[len(days)-1].Title != title {
+			days = append(days, Day{Title: title})
+		}
+		day := &days[len(days)-1]
+		day.Lines = append(day.Lines, Line{row, h.when(row)})
+	}
+	return days
+}
+
+// local returns a time in the reader's zone, or in UTC if that is unknown.
+func (h History) local(t time.Time) time.Time {
+	if h.Zone == nil {
+		return t.UTC()
+	}
+	return t.In(h.Zone)
+}
+
+// when returns when a session changed, in short words.
+func (h History) when(row SessionRow) string {
+	age, at := h.Now.Sub(row.Changed), h.local(row.Changed)
+	switch {
+	case age >= 0 && age < time.Minute:
+		return "just now"
+	case age >= 0 && age < time.Hour:
+		return fmt.Sprintf("%d min ago", int(age.Minutes()))
+	case row.Pinned && at.Year() != h.local(h.Now).Year():
+		return at.Format("2 Jan 2006")
+	case row.Pinned:
+		return at.Format("2 Jan, 15:04")
+	}
+	return at.Format("15:04")
+}
+
+// Moment returns when a session changed, with the day if that is not today.
+func (h History) Moment(row SessionRow) string {
+	at := h.local(row.Changed)
+	if row.Pinned || at.Format(time.DateOnly) == h.local(h.Now).Format(time.DateOnly) {
+		return h.when(row)
+	}
+	return at.Format("2 Jan, 15:04")
+}
+
+// fullTime returns a time with its date and zone, for the pointer.
+func (h History) fullTime(t time.Time) string { return h.local(t).Format("2 Jan 2006, 15:04:05 MST") }
+
+// dayWords returns the name of the day of at, for a reader for whom it is now.
+func dayWords(at, now time.Time) string {
+	day := func(t time.Time) string { return t.Format(time.DateOnly) }
+	switch day(at) {
+	case day(now):
+		return "Today"
+	case day(now.AddDate(0, 0, -1)):
+		return "Yesterday"
+	}
+	return at.Format("Monday, 2 January 2006")
+}
+
+// Searches reports whether the list is filtered.
+func (h History) Searches() bool { return h.Query != "" || h.Status != "" }
+
+// SessionRow is one session in the list: its first exchange, and its branches.
+type SessionRow struct {
+	ID, Path, Title, Note string
+	Pinned, Imported      bool
+	Changed               time.Time
+	First                 *session.ExchangeRow
+	Branches              int
+	What                  string             // it is, if it is no call: Flow or Client
+	Differs               string             // the arguments that other calls of the tool on the page don't all have
+	Repeated              bool               // the line above is a call of the same tool
+	Links                 []layout.ShareLine // of the user, to the session
+}
+
+// NewSessionRow returns the view of a row.
+func NewSessionRow(l session.Row) SessionRow {
+	row := SessionRow{
+		ID: l.ID, Path: "/sessions/" + l.ID, Title: prose.TitleOr(l.Title), Note: text.Visible(l.Note, 200),
+		Pinned: l.Pinned, Imported: l.Imported, Changed: l.Changed,
+	}
+	if len(l.Exchanges) > 0 {
+		b := session.BranchesOf(l.Exchanges)
+		row.First, row.Branches = &b.Original, len(b.Tried)
+		row.Path, row.Differs = "/x/"+row.First.ID, row.First.Summary
+	}
+	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
+		row.Path, row.Branches = paths.Check(row.First.TargetID, l.ID), 0
+	}
+	switch l.Kind {
+	case session.KindCapture:
+		row.Path, row.Branches, row.What = "/clients/"+l.ID, 0, "Client"
+	case session.KindFlow:
+		row.Path, row.What = paths.Flow(l.ID), "Flow"
+	}
+	if l.Kind == session.KindDemo && row.First != nil {
+		row.Path, row.Branches = "/demos/"+l.Story+"/"+l.ID, 0
+	}
+	return row
+}
+
+// NewSessionRows returns the views of the rows of a list.
+func NewSessionRows(list []session.Row) []SessionRow {
+	type tool struct{ title, target string }
+	rows := make([]SessionRow, len(list))
+	places, summaries := map[tool][]int{}, map[tool][]string{}
+	var above tool
+	for i, l := range list {
+		rows[i] = NewSessionRow(l)
+		if rows[i].First == nil {
+			above = tool{}
+			continue
+		}
+		of := tool{l.Title, rows[i].First.Target}
+		rows[i].Repeated = i > 0 && of == above
+		places[of] = append(places[of], i)
+		summaries[of] = append(summaries[of], rows[i].First.Summary)
+		above = of
+	}
+	for of, at := range places {
+		for k, differs := range session.Differing(summaries[of]) {
+			rows[at[k]].Differs = differs
+		}
+	}
+	return rows
+}
+
+// Path returns the address of a part of the list.
+func Path(query string, status playground.Status, after string) string {
+	q := url.Values{}
+	for name, value := range map[string]string{"q": query, "status": string(status), "after": after} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	if len(q) == 0 {
+		return "/history"
+	}
+	return "/history?" + q.Encode()
+}
+
+// statusChoices returns the statuses that the list can be filtered by.
+func statusChoices() []playground.Status {
+	return []playground.Status{
+		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete,
+		playground.StatusDeclined, playground.StatusCancelled,
+		playground.StatusFailed, playground.StatusInterrupted, playground.StatusCapped,
+	}
+}
+
+// Outcome returns what was answered and what came of it: "Duplicate, 4301 →
+// Bug #4522 resolved."
+func (r SessionRow) Outcome() (answers, result string) {
+	if r.First == nil {
+		return "", ""
+	}
+	return text.Visible(r.First.Answers, 120), text.Visible(r.First.Result, 200)
+}
+
+// Deletion is the page that asks before several sessions are deleted.
+type Deletion struct {
+	Rows   []SessionRow
+	Shares int // links that show them
+}
+
+// SessionPageModel is the page of one session.
+type SessionPageModel struct {
+	Row    SessionRow
+	Tree   boardview.Tree
+	Title  string // as it is stored
+	Note   string
+	Shares int // links that show a snapshot of it
+}
+
+// deleteWords says what is lost with a session that n links show.
+func deleteWords(n int) string {
+	switch n {
+	case 0:
+		return "This deletes the record. You can't undo this."
+	case 1:
+		return "This deletes the record and revokes its link. You can't undo this."
+	}
+	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
+}
+
+// deletesWords says what is lost with n calls that so many links show.
+func deletesWords(n, links int) string {
+	if n == 1 {
+		return deleteWords(links)
+	}
+	switch links {
+	case 0:
+		return fmt.Sprintf("This deletes the records of %d calls. You can't undo this.", n)
+	case 1:
+		return fmt.Sprintf("This deletes the records of %d calls and revokes a link. You can't undo this.", n)
+	}
+	return fmt.Sprintf("This deletes the records of %d calls and revokes %d links. "+
+		"You can't undo this.", n, links)
+}

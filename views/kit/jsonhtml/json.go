@@ -1,0 +1,365 @@
+package jsonhtml
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+)
+
+// Line is one line of formatted JSON, as HTML. In it, names are b elements
+// and values i elements.
+type Line struct {
+	HTML  string
+	Depth int
+	Mark  string // added or removed since the last Round; empty for neither
+	Fold  []Line // lines that the line unfolds to
+	Rest  string // HTML after HTML as long as the line is folded
+	Open  bool   // it is unfolded from the start
+	Alone bool   // no bracket follows on the line
+	First bool   // the first line of another message
+}
+
+const (
+	LineAdded   = "added"
+	LineRemoved = "removed"
+)
+
+const (
+	// MaxReadable is the most lines that are formatted. The exact bytes are
+	// always complete.
+	MaxReadable = 2000
+
+	// MaxStanding is the most lines that are shown without scrolling.
+	MaxStanding = 60
+
+	// maxIndent is the deepest indentation with its own CSS class (.d1 to .d8).
+	maxIndent = 8
+
+	// maxFlat is the width in characters up to which a container is one line.
+	maxFlat = 72
+
+	// maxEqual is the most lines in a row without a difference that stay
+	// unfolded among lines with one.
+	maxEqual = 3
+)
+
+// readable formats a document. What differs from before is marked: added lines,
+// removed ones where they were, and a changed value as both. What is the same is
+// folded unless it is short, as is _meta, which is nearly the same in every
+// request. before may be nil; then nothing is marked.
+func readable(before, n *jsontree.Node) []Line {
+	return Layout{}.LayOut(before, n)
+}
+
+// Layout formats documents.
+type Layout struct {
+	ID        string // of the element with the whole requestState; empty if it cannot be copied
+	StatePath string // address of the State panel; empty if there is none
+	Dates     bool   // the document is claims, whose times have their dates
+
+	Apart    bool // the documents stand side by side, so no line tells of both
+	compared bool // there is a document before
+	unfolded bool // the lines are inside a fold, where only _meta folds again
+}
+
+func (l Layout) LayOut(before, n *jsontree.Node) []Line {
+	if n == nil {
+		return nil
+	}
+	if n.Lines() > MaxReadable {
+		return []Line{{HTML: "(too long to format; see the exact bytes)"}}
+	}
+	if before.Lines() > MaxReadable {
+		before = nil
+	}
+	l.compared = before != nil
+	p := jsontree.Aligned{After: n}
+	if l.compared {
+		p = jsontree.Align(before, n)
+	}
+	return l.value(nil, p, jsonPlace{})
+}
+
+// jsonPlace is where in a document a value is and how its lines are marked.
+type jsonPlace struct {
+	depth  int
+	mark   string
+	parent string // name of the member that the value is in; empty for an item
+	tail   string // a comma, or empty
+}
+
+// line returns a line of the value at the place.
+func (at jsonPlace) line(html string) Line {
+	return Line{HTML: html, Depth: at.depth, Mark: at.mark}
+}
+
+// value appends the lines of a value with its name.
+func (l Layout) value(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
+	switch {
+	case l.compared && at.mark == "" && p.Before == nil:
+		at.mark = LineAdded
+	case p.After == nil:
+		at.mark = LineRemoved
+	case !p.Same && p.Before != nil && p.Parts == nil:
+		return l.changed(lines, p, at)
+	}
+	n := p.After
+	if n == nil {
+		n = p.Before
+	}
+	if n.Len() == 0 && len(p.Parts) == 0 {
+		return append(lines, l.leaf(p, n, at))
+	}
+	if name(p) == "_meta" {
+		return append(lines, l.fold(p, n, at, ""))
+	}
+	if (p.Same || p.Parts == nil) && !holdsState(n, at.depth) && !(l.Dates && at.depth == 0) {
+		if flat := flatHTML(n, maxFlat-2*at.depth-len(p.Key)-2); flat != "" {
+			return append(lines, at.line(keyHTML(p.Key)+flat+at.tail))
+		}
+	}
+	if !l.unfolded && (at.mark == LineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1) {
+		return append(lines, l.fold(p, n, at, preview(n)))
+	}
+	return l.container(lines, p, n, at)
+}
+
+// changed appends the lines of a value that is another one now: the removed one
+// and the added one, or one line for an id.
+func (l Layout) changed(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
+	if isID(p, at) && !l.Apart {
+		return append(lines, at.line(keyHTML(p.Key)+idHTML(p)+at.tail))
+	}
+	was, is := p, p
+	was.After, is.Before = nil, nil
+	before, after := at, at
+	before.mark, after.mark = LineRemoved, LineAdded
+	lines = l.value(lines, was, before)
+	if p.After.Kind == jsontree.String {
+		return append(lines, l.leaf(p, p.After, after))
+	}
+	return l.value(lines, is, after)
+}
+
+// leaf returns the line of a value without members or items.
+func (l Layout) leaf(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) Line {
+	if isState(p, n, at) {
+		line := at.line(keyHTML(p.Key) + l.state(p, n, at))
+		line.Alone = true
+		return line
+	}
+	line := at.line(memberHTML(p, n, at.tail))
+	if !l.Dates || at.depth != 1 || !slices.Contains(claimsWithTime, name(p)) {
+		return line
+	}
+	if seconds, err := strconv.ParseInt(string(n.Raw()), 10, 64); err == nil {
+		line.HTML += ` <span class="when">` + prose.Time(time.Unix(seconds, 0)) + `</span>`
+		line.Alone = true
+	}
+	return line
+}
+
+// claimsWithTime are the claims whose value is a time in Unix seconds: those of
+// the samples and of RFC 7519.
+var claimsWithTime = []string{"issued", "expires", "iat", "exp", "nbf"}
+
+// isID reports whether a value is an id that is new in every request.
+func isID(p jsontree.Aligned, at jsonPlace) bool {
+	if p.Same || p.Before == nil || p.After == nil || p.Before.Len()+p.After.Len() > 0 {
+		return false
+	}
+	return at.depth == 1 && name(p) == "id" ||
+		at.parent == "_meta" && (name(p) == "progressToken" || name(p) == "traceparent")
+}
+
+func idHTML(p jsontree.Aligned) string {
+	return "<del>" + scalarHTML(p.Before) + "</del> → " + scalarHTML(p.After)
+}
+
+// container appends the lines of an object or array that is not on one line.
+func (l Layout) container(
+	lines []Line, p jsontree.Aligned, n *jsontree.Node, at jsonPlace,
+) []Line {
+	open, closing := brackets(n)
+	first := keyHTML(p.Key) + open
+	parts := partsOf(p, n)
+	if at.depth == 0 {
+		var head string
+		head, parts = l.head(parts)
+		first += head
+	}
+	lines = l.parts(append(lines, at.line(first)), parts, at, name(p), !p.Same && at.mark == "")
+	return closed(lines, closing+at.tail, at)
+}
+
+// closed appends a closing bracket to the last line, or to a line of its own
+// where it does not belong to that one.
+func closed(lines []Line, closing string, at jsonPlace) []Line {
+	last := &lines[len(lines)-1]
+	if last.Mark == at.mark && last.Fold == nil && !last.Alone {
+		last.HTML += " " + closing
+		return lines
+	}
+	return append(lines, at.line(closing))
+}
+
+// head takes the short members at the start of a message, such as jsonrpc and
+// ID, which share its first line.
+func (l Layout) head(parts []jsontree.Aligned) (html string, rest []jsontree.Aligned) {
+	width := 0
+	if l.Dates {
+		return "", parts
+	}
+	for i, p := range parts {
+		at := jsonPlace{depth: 1}
+		id := isID(p, at) && !l.Apart
+		if p.After == nil || p.After.Len() > 0 || len(p.Key) == 0 || l.compared && !p.Same && !id {
+			return html, parts[i:]
+		}
+		value := scalarOf(p, p.After)
+		if id {
+			value = idHTML(p)
+		}
+		width += len(p.Key) + p.After.End - p.After.Start + 4
+		if width > maxFlat || i == len(parts)-1 {
+			return html, parts[i:]
+		}
+		html += " " + keyHTML(p.Key) + value + ","
+	}
+	return html, nil
+}
+
+// partsOf returns the members or items of a value.
+func partsOf(p jsontree.Aligned, n *jsontree.Node) []jsontree.Aligned {
+	if p.Parts != nil {
+		return p.Parts
+	}
+	parts := make([]jsontree.Aligned, 0, n.Len())
+	side := func(key []byte, v *jsontree.Node) {
+		part := jsontree.Aligned{Key: key, After: v}
+		if p.After == nil {
+			part = jsontree.Aligned{Key: key, Before: v}
+		}
+		parts = append(parts, part)
+	}
+	for _, m := range n.Members {
+		side(n.RawKey(m), m.Value)
+	}
+	for _, item := range n.Items {
+		side(nil, item)
+	}
+	return parts
+}
+
+// parts appends the lines of the parts of a container. Many lines in a row without
+// a difference are one folded line if fold is set.
+func (l Layout) parts(
+	lines []Line, parts []jsontree.Aligned, at jsonPlace, parent string, fold bool,
+) []Line {
+	inner := jsonPlace{depth: at.depth + 1, mark: at.mark, parent: parent}
+	equal := len(lines) // where the newest lines without a difference begin
+	flush := func() {
+		if n := len(lines) - equal; n > maxEqual {
+			words := fmt.Sprintf("▸ %d lines unchanged", n)
+			folded := Line{Depth: inner.depth, Rest: words, Fold: slices.Clone(lines[equal:])}
+			lines = append(lines[:equal], folded)
+		}
+	}
+	last := lastPart(parts)
+	for i, p := range parts {
+		inner.tail = ","
+		if i >= last {
+			inner.tail = ""
+		}
+		if fold && p.Same {
+			lines = l.value(lines, p, inner)
+			continue
+		}
+		flush()
+		lines = l.value(lines, p, inner)
+		equal = len(lines)
+	}
+	flush()
+	return lines
+}
+
+// lastPart returns the index of the last part that the newer document has, or of
+// the last one if it has none of them.
+func lastPart(parts []jsontree.Aligned) int {
+	for i := len(parts) - 1; i >= 0; i-- {
+		if parts[i].After != nil {
+			return i
+		}
+	}
+	return len(parts) - 1
+}
+
+// fold returns the one line that a container folds to. It shows the beginning
+// and says how much more there is.
+func (l Layout) fold(p jsontree.Aligned, n *jsontree.Node, at jsonPlace, shown string) Line {
+	open, closing := brackets(n)
+	line := at.line(keyHTML(p.Key) + open)
+	more := n.Len() - strings.Count(shown, "</i>")
+	line.Rest = fmt.Sprintf("%s ▸ %d more %s%s", shown, more, closing, at.tail)
+	if changes := differences(p); changes > 0 {
+		line.Rest = fmt.Sprintf("%s ▸ %d more, %d changed %s%s", shown, more, changes, closing, at.tail)
+		line.Open = changes > 1 || !hasNewToken(p)
+	}
+	l.unfolded = true
+	line.Fold = l.parts(nil, partsOf(p, n), at, name(p), false)
+	line.Fold = closed(line.Fold, closing+at.tail, at)
+	return line
+}
+
+// differences returns how many members or items of a value differ.
+func differences(p jsontree.Aligned) int {
+	count := 0
+	for _, part := range p.Parts {
+		if !part.Same {
+			count++
+		}
+	}
+	return count
+}
+
+// hasNewToken reports whether a _meta has another progressToken or span, as that
+// of every request does.
+func hasNewToken(p jsontree.Aligned) bool {
+	for _, part := range p.Parts {
+		if isID(part, jsonPlace{parent: "_meta"}) {
+			return true
+		}
+	}
+	return false
+}
+
+// preview returns the short values at the start of a container, as they stand on
+// its folded line.
+func preview(n *jsontree.Node) string {
+	var html string
+	width := 0
+	add := func(key []byte, v *jsontree.Node) bool {
+		width += len(key) + v.End - v.Start + 4
+		if v.Len() > 0 || width > maxFlat/2 {
+			return false
+		}
+		html += " " + keyHTML(key) + scalarHTML(v) + ","
+		return true
+	}
+	for i, m := range n.Members {
+		if i == n.Len()-1 || m.Key == "requestState" || !add(n.RawKey(m), m.Value) {
+			return html
+		}
+	}
+	for i, item := range n.Items {
+		if i == n.Len()-1 || !add(nil, item) {
+			return html
+		}
+	}
+	return html
+}

@@ -1,0 +1,72 @@
+// Package views renders pages and fragments with templ. Every component takes
+// a small typed view model, which a pure function in the Go file beside it
+// returns. Anything that can fail has failed before rendering. The package does
+// no I/O, knows no HTTP, and decides nothing.
+package layout
+
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/static"
+)
+
+// Page is the frame around every page.
+type Page struct {
+	Title   string // without the product's name
+	Theme   string // "light", "dark" or "" for the system's
+	Nav     string // path of the current section
+	Here    string // path and query of this page
+	Assets  *static.Assets
+	Refresh bool  // reload every second without script, because a call is running
+	Slowly  bool  // with Refresh: every five seconds, because it has a form
+	Share   *Meta // of a shared page; nil for others
+	Bare    bool  // presentation mode: only the main element
+	Compact bool  // the links of the header are in a menu
+	Landing bool  // the landing page, which loads no more than it needs
+	NoKeys  bool  // single-key shortcuts are off
+}
+
+// Compacted returns the page with the links of its header in a menu.
+func (p Page) Compacted() Page {
+	p.Compact = true
+	return p
+}
+
+func (p Page) refreshSeconds() string {
+	if p.Slowly {
+		return "5"
+	}
+	return "1"
+}
+
+func (p Page) FullTitle() string {
+	if p.Title == "" {
+		return "MRTR Playground"
+	}
+	return text.Visible(p.Title, 200) + " · MRTR Playground"
+}
+
+// Titles of the pages that the header links, and the words of these links.
+const (
+	LearnTitle   = "Learn"
+	DemosTitle   = "Demos"
+	ServersTitle = "Servers"
+	HistoryTitle = "History"
+)
+
+type navLink struct{ Path, Words string }
+
+func navLinks() []navLink {
+	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/flows", FlowsTitle},
+		{"/servers", ServersTitle}, {"/clients", ClientsTitle}, {"/history", HistoryTitle}}
+}
+
+// ClientsTitle is the title of the page of captures.
+const ClientsTitle = "Clients"
+
+// FlowsTitle is the title of the list of flows.
+const FlowsTitle = "Flows"
+
+// Meta describes a link to chats and feeds.
+type Meta struct {
+	Title, Description, URL, Image string
+}

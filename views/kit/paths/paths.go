@@ -1,0 +1,147 @@
+package paths
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
+)
+
+// Round returns the address of a Round.
+func Round(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.PathEscape(id), n) }
+
+// Server returns the page of the server of an exchange. If the server is in
+// no list, because the exchange came from a file or a link, it is the form that
+// connects, with the URL filled in.
+func Server(t playground.Target) string {
+	if t.Sample == sampletools.ClientTest {
+		return "/clients"
+	}
+	switch {
+	case t.ID == "" && t.IsCommand():
+		return "/servers" // no page can name a command
+	case t.ID == "":
+		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
+	}
+	return "/servers/" + t.ID
+}
+
+// Check returns the address of the report of a check.
+func Check(server, session string) string { return "/servers/" + server + "/check/" + session }
+
+// Edit returns the address of the editor for the request that follows Round
+// n; 0 is before the first.
+func Edit(exchange string, n int) string {
+	return fmt.Sprintf("/x/%s/edit?round=%d", url.PathEscape(exchange), n)
+}
+
+// Flow returns the path of a flow's page.
+func Flow(id string) string { return "/flows/" + id }
+
+// Specification is the address of the table of the specification.
+const Specification = "/learn/specification"
+
+// State is the address of the requestState workbench.
+const State = "/state"
+
+// StateOf returns the address of the workbench with the state of a Round.
+func StateOf(exchange string, round int) string {
+	return State + "?" + url.Values{"x": {exchange}, "round": {fmt.Sprint(round)}}.Encode()
+}
+
+// LessonLink leads from an exchange back to its lesson.
+type LessonLink struct{ Path, Words string }
+
+// LessonFor returns the address of the lesson that explains an exchange.
+func LessonFor(f playground.Transcript) string {
+	has := func(what func(playground.Round) bool) bool { return slices.ContainsFunc(f.Rounds, what) }
+	switch {
+	case has(func(r playground.Round) bool { return r.Legacy }):
+		return "/learn/legacy"
+	case has(func(r playground.Round) bool { return r.Task != nil }):
+		return "/learn/tasks"
+	case has(func(r playground.Round) bool { return r.Kind == playground.OutcomeRetry }):
+		return "/learn/nothing-to-ask"
+	case has(func(r playground.Round) bool { return len(r.Questions) > 1 }):
+		return "/learn/questions"
+	case has(func(r playground.Round) bool { return r.State != nil }):
+		return "/learn/rounds"
+	case has(func(r playground.Round) bool { return len(r.Questions) > 0 }):
+		return "/learn/one-round"
+	}
+	return "/learn/why"
+}
+
+// Events returns the address of a stream that tells when a log has more
+// than the events that the page shows.
+func Events(path string, events int) string {
+	return fmt.Sprintf("%s/events?after=%d", path, events)
+}
+
+// NewStory returns the address of the page that proposes a story.
+func NewStory(kind, id, of string) string {
+	q := url.Values{"kind": {kind}, "id": {id}}
+	if of != "" {
+		q.Set("x", of)
+	}
+	return "/stories/new?" + q.Encode()
+}
+
+// MakeDemo are the words of what makes a story of a call, a board or a flow.
+const MakeDemo = "Make a demo of it"
+
+// Again returns the address of the form of a call, filled in with what was
+// called, without its secrets.
+func Again(x playground.Exchange) string {
+	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
+	if err != nil {
+		return Server(x.Target)
+	}
+	arguments, _ := share.Arguments(params.Get("arguments").Raw(), nil)
+	if x.Target.ID == "" { // only the form that connects, which takes tools
+		if x.Call.Method != playground.ToolsCall || len(arguments) > maxFilledIn {
+			return Server(x.Target)
+		}
+		return Server(x.Target) + "&" +
+			url.Values{"tool": {params.Get("name").Str()}, "args": {string(arguments)}}.Encode()
+	}
+	switch x.Call.Method {
+	case playground.ToolsCall:
+		return Call(x.Target.ID, "tool", params.Get("name").Str(), "", arguments)
+	case playground.PromptsGet:
+		return Call(x.Target.ID, "prompt", params.Get("name").Str(), "", arguments)
+	case playground.ResourcesRead:
+		return Call(x.Target.ID, "resource", params.Get("uri").Str(), "", nil)
+	}
+	return Server(x.Target)
+}
+
+// RealClients is the address of the table of real clients.
+const RealClients = "/clients/real"
+
+// Call returns the page of a server with a form chosen, and filled in with
+// arguments unless they are too long or nil. entry tells entries of the same
+// name apart, such as "t3"; it is "" for the first of the name.
+func Call(target, kind, name, entry string, arguments []byte) string {
+	query := url.Values{}
+	if len(name) <= MaxName {
+		query.Set(kind, name)
+	}
+	if entry != "" {
+		query.Set("entry", entry)
+	}
+	if len(query) > 0 && len(arguments) > 0 && len(arguments) <= maxFilledIn {
+		query.Set("args", string(arguments))
+	}
+	return "/servers/" + url.PathEscape(target) + "?" + query.Encode()
+}
+
+// maxFilledIn is the most of arguments that an address carries, in bytes.
+const maxFilledIn = 2000
+
+// MaxName is the longest name that an address carries, in bytes.
+const MaxName = 300

@@ -1,0 +1,60 @@
+package prose
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+func List(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+// AsSentence capitalizes s and appends a period, unless s ends with a period or
+// a question mark.
+func AsSentence(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if s = string(unicode.ToUpper(r)) + s[n:]; !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "?") {
+		s += "."
+	}
+	return s
+}
+
+func TitleOr(title string) string {
+	if strings.TrimSpace(title) == "" {
+		return "Untitled"
+	}
+	return text.Visible(title, 120)
+}
+
+// Heading returns the name of what is called, as on the wire.
+func Heading(c playground.Call) string {
+	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
+	if err != nil {
+		return c.Method
+	}
+	if c.Method == playground.ResourcesRead {
+		return params.Get("uri").Str()
+	}
+	return params.Get("name").Str()
+}
+
+func CallName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
+
+// LinesWords says what is not judged of a server that is a command.
+const LinesWords = "The server gets one message a line. " +
+	"Lines have no headers, no HTTP status and no session, so nothing about these is judged."
+
+// Rows returns the height of a textarea that shows a text whole, in lines.
+func Rows(s string, least, most int) string {
+	return fmt.Sprint(min(max(strings.Count(s, "\n")+2, least), most))
+}

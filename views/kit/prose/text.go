@@ -1,0 +1,68 @@
+package prose
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/a-h/templ"
+)
+
+// Exact returns the HTML of recorded bytes: escaped and nothing else, so that
+// the text of the element is the bytes. A parser turns CR into LF, which its
+// escape prevents. The second result reports whether the bytes are shown as \x
+// escapes because HTML cannot hold them.
+func Exact(b []byte) (html string, escaped bool) {
+	escaped = !Holdable(string(b))
+	return ExactPart(b, escaped), escaped
+}
+
+// ExactPart returns a part of what exact returns.
+func ExactPart(b []byte, escaped bool) string {
+	s := string(b)
+	if escaped {
+		s = escapeBytes(b)
+	}
+	return strings.ReplaceAll(templ.EscapeString(s), "\r", "&#13;")
+}
+
+// InPre returns HTML as it follows the start tag of a pre element. A parser
+// drops a newline there, even an escaped one, and some drop a CR as well, so
+// that text that begins with either gets a newline in front.
+func InPre(html string) string {
+	if strings.HasPrefix(html, "\n") || strings.HasPrefix(html, "&#13;") {
+		return "\n" + html
+	}
+	return html
+}
+
+// InTextarea returns text as it follows the start tag of a textarea, where a
+// parser drops the first newline.
+func InTextarea(text string) string { return "\n" + text }
+
+// Holdable reports whether an HTML document can hold the text as it is.
+func Holdable(s string) bool {
+	if !utf8.ValidString(s) {
+		return false
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t'
+	})
+}
+
+func escapeBytes(b []byte) string {
+	var out strings.Builder
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n <= 1 || unicode.IsControl(r) && r != '\n' && r != '\t' {
+			for _, c := range b[:n] {
+				fmt.Fprintf(&out, "\\x%02x", c)
+			}
+		} else {
+			out.Write(b[:n])
+		}
+		b = b[n:]
+	}
+	return out.String()
+}

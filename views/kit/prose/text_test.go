@@ -1,0 +1,59 @@
+package prose
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+	"golang.org/x/net/html"
+)
+
+// TestExact_SurvivesAnHTMLParser reads the text of a pre element back: it is
+// the bytes, or they are marked as escaped.
+func TestExact_SurvivesAnHTMLParser(t *testing.T) {
+	for _, text := range []string{
+		"", "{}", "<script>alert(1)</script>", "&amp; &#13; &", "\nleading", "\n", "\n\n{}", "\r\nleading",
+		"\rleading", "\r",
+		"a\r\nb\rc\n", "\t \"quotes\" '", "é😀\u202e", "</pre><img src=x onerror=alert(1)>",
+	} {
+		escapedHTML, escaped := Exact([]byte(text))
+		if escaped || strings.ContainsAny(escapedHTML, "<>\r") {
+			t.Errorf("%q: escaped %v, %q", text, escaped, escapedHTML)
+		}
+		if got := textOf(t, "<pre>"+InPre(escapedHTML)+"</pre>"); got != text {
+			t.Errorf("in pre: got %q, want %q", got, text)
+		}
+		if got := textOf(t, "<p>"+escapedHTML+"</p>"); got != text {
+			t.Errorf("in p: got %q, want %q", got, text)
+		}
+	}
+	for text, want := range map[string]string{"a\xffb": `a\xffb`, "\x00": `\x00`, "\x1b[0m": `\x1b[0m`} {
+		if got, escaped := Exact([]byte(text)); got != want || !escaped {
+			t.Errorf("%q: got %q, %v", text, got, escaped)
+		}
+	}
+}
+
+func TestInTextarea(t *testing.T) {
+	for _, text := range []string{"", "{}", "\nleading", "\n", "a\n"} {
+		if got := textOf(t, "<textarea>"+templ.EscapeString(InTextarea(text))+"</textarea>"); got != text {
+			t.Errorf("got %q, want %q", got, text)
+		}
+	}
+}
+
+// textOf returns the text of a document as a parser reads it.
+func textOf(t *testing.T, document string) string {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(document))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data)
+		}
+	}
+	return b.String()
+}

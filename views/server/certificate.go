@@ -1,0 +1,28 @@
+package server
+
+import (
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+)
+
+// Certificate is what the page of a server says of its TLS certificate.
+type Certificate struct {
+	Target   string              // id of the server
+	Trusted  string              // fingerprint of the certificate that the user trusts; empty for none
+	Shown    *server.Certificate // that connecting failed for; nil if it did not
+	CanTrust bool                // Shown can be trusted
+}
+
+// TrustedRow is a trusted certificate in the settings.
+type TrustedRow struct {
+	Target, Name, Origin string
+	Certificate          server.Certificate
+	Added                time.Time
+}
+
+// validity says when a certificate is valid.
+func validity(c server.Certificate) string {
+	const day = "2 January 2006"
+	return c.NotBefore.UTC().Format(day) + " to " + c.Ends.UTC().Format(day)
+}

@@ -1,0 +1,112 @@
+package server
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
+)
+
+// Target is the page of one server.
+type Target struct {
+	ID, Name, URL, Status string
+	Summary, Teaches      string // of a sample
+	Try                   []string
+	Options               []OptionLine
+	Start                 *startview.Line
+	Flow                  string // path of its page, for its maker; empty for others
+	Report                Report
+	Connect               *ConnectForm      // of the user's servers
+	Command               *wireview.Command // nil for a server with a URL
+	Tools                 bool              // it offers a tool, prompt or resource that can be checked
+	Menu                  Menu
+	Chosen                *callview.Form       // the form that is shown; nil for none
+	Missing               string               // name of what the address chooses and the server does not offer
+	Last                  *LastCall            // of Chosen; nil for none
+	SignedIn              *signinview.SignedIn // nil if the user has not signed in to it
+	Saved                 []SavedLine
+	Added                 *SavedLine // just saved; nil for none
+	Fresh                 *Freshness
+	Trips                 []wireview.Round
+	Events                int // how many events of the log the page shows
+}
+
+// place returns where the server is: its URL, or the command that it is.
+func (t Target) place() string {
+	if t.Command != nil {
+		return t.Command.Words
+	}
+	return t.URL
+}
+
+// Live returns the address of the event stream while connecting, else "".
+func (t Target) Live() string {
+	if t.Status != server.Connecting {
+		return ""
+	}
+	return paths.Events("/servers/"+t.ID, t.Events)
+}
+
+// Said returns what a screen reader says when it changes.
+func (t Target) Said() string {
+	return strings.TrimSpace(prose.AsSentence(standing.OfTarget(t.Status).Word) + " " + t.Report.Headline)
+}
+
+// opensSettings reports whether the form that connects again is unfolded: the
+// connection failed, or the form needs the user.
+func (t Target) opensSettings() bool {
+	return t.Status != server.Connected || t.Connect.Lost || t.Connect.Problem != nil
+}
+
+// Checkable reports whether the server has a tool to check it with.
+func (t Target) Checkable() bool {
+	return t.Status == server.Connected && t.Tools
+}
+
+// OptionLine is a parameter that a sample's URL takes.
+type OptionLine struct{ Name, Values, Meaning string }
+
+// indentFrom is how long JSON may be before it is laid out over several lines.
+const indentFrom = 72
+
+// Indented returns JSON as it is shown for editing: a long text on several
+// lines. Its values keep their notation.
+func Indented(raw json.RawMessage) string {
+	if len(raw) <= indentFrom {
+		return string(raw)
+	}
+	return string(jsontree.Indent(raw))
+}
+
+// Prefix returns the prefix of the control names of entry i of a list.
+func Prefix(kind string, i int) string {
+	letters := map[string]string{"tool": "t", "prompt": "p", "resource": "r", "template": "u"}
+	return letters[kind] + strconv.Itoa(i)
+}
+
+// fillInPath returns the page that connects, with a URL filled in.
+func fillInPath(address string) string { return "/servers?url=" + url.QueryEscape(address) }
+
+// NewSuggestions reads the response to completion/complete for one control.
+func NewSuggestions(control string, r playground.Round) callview.Suggestions {
+	s := callview.Suggestions{Field: control, Values: server.CompletionValues(r)}
+	switch {
+	case r.Kind != playground.OutcomeComplete:
+		s.Note = "The server sent no suggestions. " + text.Visible(r.Detail, 300)
+	case len(s.Values) == 0:
+		s.Note = "The server has no suggestions for this field."
+	}
+	return s
+}

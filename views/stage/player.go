@@ -1,0 +1,12 @@
+package stage
+
+import (
+	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
+)
+
+// DemoPlayer replaces the controls of a stage for a reader, who only looks.
+type DemoPlayer struct {
+	Head        shareview.ReaderHead
+	Own, Legacy string // addresses of the recorded calls; Legacy may be empty
+	Address     func(step int, present bool) string
+}
