@@ -48,7 +48,7 @@ func TestFind_LeadsToTheMark(t *testing.T) {
 		}
 		for _, h := range panel.All.Hits {
 			path, hash, _ := strings.Cut(h.Path, "#")
-			s, ok := selection.ReadSelection(queryOf(t, path))
+			s, ok := selection.Read(queryOf(t, path))
 			shown := b.html(wireview.PanelView(b.wirePanel(x, s)))
 			mark := htmltest.Parse(shown).Find("mark[id=" + hash + "]")
 			if !ok || len(mark) != 1 || !strings.EqualFold(htmltest.Text(mark[0]), find) {

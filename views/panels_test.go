@@ -213,7 +213,8 @@ func TestStatePanel_HasHumanDates(t *testing.T) {
 			t.Errorf("no %s in %s", want, page.Texts("body"))
 		}
 	}
-	page = rendered(t, stateview.PanelView(b.model(b.secondState(), b.late, open(selection.PanelState)).State))
+	late := b.model(b.secondState(), b.late, open(selection.PanelState))
+	page = rendered(t, stateview.PanelView(late.State))
 	if !page.Has(`"expired 28 Jul 2026, 13:00 UTC"`) || page.Has("[data-until]") {
 		t.Errorf("an expired state: %s", page.Texts("body"))
 	}

@@ -50,7 +50,8 @@ func TestResult_Output(t *testing.T) {
 		if c.content != "" {
 			result = `{"resultType":"complete","content":[],"structuredContent":` + c.content + `}`
 		}
-		r := exchangeview.NewResult(playground.Call{Tool: []byte(`{"name":"n","outputSchema":` + c.schema + `}`)},
+		tool := []byte(`{"name":"n","outputSchema":` + c.schema + `}`)
+		r := exchangeview.NewResult(playground.Call{Tool: tool},
 			completed(t, "tools/call", result), playground.StatusComplete)
 		if got := strings.Join(r.Output.Reasons, "|"); r.Output.Verdict != c.verdict || got != c.says ||
 			(r.Output.Heading == "") != (c.verdict == "") {

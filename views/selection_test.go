@@ -22,9 +22,9 @@ func TestSelection_IsInTheAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, ok := selection.ReadSelection(q)
+		got, ok := selection.Read(q)
 		if !ok || got != want {
-			t.Errorf("ReadSelection(%q) = %+v, %v, want %+v", query, got, ok, want)
+			t.Errorf("Read(%q) = %+v, %v, want %+v", query, got, ok, want)
 		}
 		path := "/x/ID"
 		if query != "" {
@@ -45,7 +45,8 @@ func TestSelection_IsInTheAddress(t *testing.T) {
 // TestSelection_FindIsBounded: what cannot be found is not looked for.
 func TestSelection_FindIsBounded(t *testing.T) {
 	for _, find := range []string{strings.Repeat("x", 201), "\xff"} {
-		if got, ok := selection.ReadSelection(url.Values{"find": {find}}); !ok || got != (selection.Selection{}) {
+		got, ok := selection.Read(url.Values{"find": {find}})
+		if !ok || got != (selection.Selection{}) {
 			t.Errorf("%.20q: %+v, %v", find, got, ok)
 		}
 	}
@@ -55,8 +56,8 @@ func TestSelection_RefusesWhatCannotExist(t *testing.T) {
 	for _, query := range []string{"round=0", "round=-1", "round=x", "round=99999999999999999999",
 		"panel=nope", "panel=Wire", "message=both", "view=raw", "messages=some"} {
 		q, _ := url.ParseQuery(query)
-		if got, ok := selection.ReadSelection(q); ok {
-			t.Errorf("ReadSelection(%q) = %+v, want none", query, got)
+		if got, ok := selection.Read(q); ok {
+			t.Errorf("Read(%q) = %+v, want none", query, got)
 		}
 	}
 }

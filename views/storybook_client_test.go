@@ -57,9 +57,11 @@ func clientStories() []story {
 	return []story{
 		whole("clients", func(p layout.Page) templ.Component {
 			return clientview.ClientsPage(p, clientview.Clients{
-				Captures: []clientview.CaptureRow{{Capture: at, Open: true}, {Capture: ended}, {Capture: expired}},
-				Samples:  []startview.Line{{Slug: "azure-devops", Title: "Azure DevOps"}},
-				Mine:     []server.Row{{ID: "T1", Name: "mcp.example.com"}},
+				Captures: []clientview.CaptureRow{
+					{Capture: at, Open: true}, {Capture: ended}, {Capture: expired},
+				},
+				Samples: []startview.Line{{Slug: "azure-devops", Title: "Azure DevOps"}},
+				Mine:    []server.Row{{ID: "T1", Name: "mcp.example.com"}},
 			})
 		}),
 		whole("real-clients", realClients),

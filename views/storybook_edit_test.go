@@ -33,8 +33,9 @@ func editStories(b *fixtures) []story {
 	foreign.Target.Sample, foreign.Target.Name = "", "mcp.example.com"
 	off := page("not-confirmed", exchangeview.EditInput{})
 	off.page = func(p layout.Page) templ.Component {
-		return exchangeview.EditPage(p, exchangeview.NewEditor(exchangeview.EditInput{Exchange: foreign, Method: "tools/call",
-			Body: "{}", Masked: true}))
+		return exchangeview.EditPage(p, exchangeview.NewEditor(exchangeview.EditInput{
+			Exchange: foreign, Method: "tools/call", Body: "{}", Masked: true,
+		}))
 	}
 	problem := prose.SentenceOf("bad_header")
 	return []story{

@@ -148,7 +148,9 @@ func (b *fixtures) exchange(x playground.Exchange, edits ...edit) func(layout.Pa
 }
 
 // panel is the story of a panel of an exchange's page.
-func (b *fixtures) panel(group, name string, panel selection.Panel, x playground.Exchange, edits ...edit) story {
+func (b *fixtures) panel(
+	group, name string, panel selection.Panel, x playground.Exchange, edits ...edit,
+) story {
 	b.t.Helper()
 	if group != string(panel) {
 		name += "-" + string(panel)

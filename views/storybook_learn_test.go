@@ -98,7 +98,9 @@ func learnStories(b *fixtures) []story {
 		page("lesson-last-with-listings", one(last, 0, nil)).
 			of(".live, #question, .near", "#question button"),
 		whole("specification", b.specification()),
-		whole("glossary", func(p layout.Page) templ.Component { return learnview.GlossaryPage(p, b.lessons) }),
+		whole("glossary", func(p layout.Page) templ.Component {
+			return learnview.GlossaryPage(p, b.lessons)
+		}),
 		whole("quiz", b.quiz(2)), page("quiz-open", b.quiz(0)).of(".learn-start", ""),
 		quiz("quiz-all-right", len(b.lessons.Quiz)),
 		whole("quiz-question", b.quizQuestion(1, 2)),

@@ -89,9 +89,13 @@ func writtenStories(azure demo.Story) []story {
 	_, problems := demo.Parse([]byte("story: 1\ntitle: \"<b>\"\nclame: C\nserver: {sample: confirm}\n"))
 	editor := stageview.NewStoryEditor(saved, short, nil, true)
 	mistakes := stageview.NewStoryEditor(saved, demo.Story{}, problems, false)
-	proposed := stageview.NewStory{Kind: "demo", ID: azure.Slug, Preview: stageview.NewStoryPreview(short, nil)}
+	proposed := stageview.NewStory{
+		Kind: "demo", ID: azure.Slug, Preview: stageview.NewStoryPreview(short, nil),
+	}
 	return []story{
-		whole("story-editor", func(p layout.Page) templ.Component { return stageview.StoryEditorPage(p, editor) }),
+		whole("story-editor", func(p layout.Page) templ.Component {
+			return stageview.StoryEditorPage(p, editor)
+		}),
 		story{group: "demo", name: "story-mistakes", page: func(p layout.Page) templ.Component {
 			return stageview.StoryEditorPage(p, mistakes)
 		}}.of(".story-problems", ""),
@@ -176,15 +180,17 @@ func siteStories(b *fixtures) []story {
 			Sentence: prose.SentenceCode("blocked", "The operator of this site has blocked you.",
 				"The block is for your workspace or for your network.")}),
 		story{group: "error", name: "every-failure", page: everySentence()}.of("h2, p", ""),
-		whole("settings", settingsPage(settingsview.Settings{Local: true, Agents: settingsview.Agents{URL: agentURL}})).
-			of("main", "[data-do=save]"),
-		story{group: "settings", name: "tokens", page: settingsPage(settingsview.Settings{Agents: settingsview.Agents{
-			URL: agentURL, Tokened: true, Made: "mrtr_agent_3vT8yQw5kR2mZ7nB4cX9dA",
-			Tokens: settingsview.NewTokenLines([]session.AgentToken{
-				{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
-				{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
-			}, agentsAt),
-		}})}.of("#agents > :not(h2)", ""),
+		whole("settings", settingsPage(settingsview.Settings{
+			Local: true, Agents: settingsview.Agents{URL: agentURL},
+		})).of("main", "[data-do=save]"),
+		story{group: "settings", name: "tokens", page: settingsPage(settingsview.Settings{
+			Agents: settingsview.Agents{
+				URL: agentURL, Tokened: true, Made: "mrtr_agent_3vT8yQw5kR2mZ7nB4cX9dA",
+				Tokens: settingsview.NewTokenLines([]session.AgentToken{
+					{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
+					{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
+				}, agentsAt),
+			}})}.of("#agents > :not(h2)", ""),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),

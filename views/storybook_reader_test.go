@@ -40,7 +40,8 @@ func panelStories(b *fixtures) []story {
 		foreign("jwt", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEiLCJleHAiOjE3ODUyNDM2MDB9."+
 			"c2lnbmF0dXJlLWlzLTMyLWJ5dGVzLWxvbmctLi4uLi4"),
 		foreign("opaque", "9f8c2d4e1b7a6053"),
-		b.panel("state", "changed-on-the-way-back", selection.PanelState, b.recorded("flip-sealed"), round(2)),
+		b.panel("state", "changed-on-the-way-back", selection.PanelState, b.recorded("flip-sealed"),
+			round(2)),
 	}
 }
 

@@ -86,7 +86,9 @@ func serverStories(b *fixtures) []story {
 		story{group: "server", name: "saved-and-last",
 			page: choose("tool", 0, func(t *serverview.Target) {
 				call := savedCall()
-				t.Saved = []serverview.SavedLine{serverview.NewSavedLine(call), serverview.NewSavedLine(omitting(call))}
+				t.Saved = []serverview.SavedLine{
+					serverview.NewSavedLine(call), serverview.NewSavedLine(omitting(call)),
+				}
 				t.Added = &t.Saved[1]
 				t.Chosen.Omitted = "password"
 				t.Last = serverview.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
@@ -244,9 +246,9 @@ func postLegacy(r *recorder, method, params string) *recorder {
 
 func refusedAddress() serverview.ConnectForm {
 	s := prose.SentenceOf(wire.BlockedAddress)
-	return serverview.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: serverview.NewDeclared(nil), Open: true,
-		Problem: &s,
-		Detail:  "10.0.0.1 is a private address.", Headers: "X-Key",
+	return serverview.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: serverview.NewDeclared(nil),
+		Open: true, Problem: &s,
+		Detail: "10.0.0.1 is a private address.", Headers: "X-Key",
 		HeadersProblem: "Line 1 is not a header: write Name: value.",
 		Suggestions: []server.Suggestion{{
 			URL: "http://10.0.0.1:8080/mcp", Why: "The port may be missing.",
@@ -299,8 +301,8 @@ func (b *fixtures) serverPage(log []playground.Event,
 	offer(&model, t, c, "tool", 0)
 	model.Report = serverview.NewReport(t, c, false)
 	model.Report.ID = t.ID
-	model.Connect = &serverview.ConnectForm{ID: t.ID, URL: t.URL, Declared: serverview.NewDeclared(t.Capabilities),
-		Reconnect: true}
+	model.Connect = &serverview.ConnectForm{ID: t.ID, URL: t.URL,
+		Declared: serverview.NewDeclared(t.Capabilities), Reconnect: true}
 	for _, trip := range c.Trips {
 		round := wireview.NewRound(trip, false, wireview.CurlOf(trip.Request, t),
 			wireview.FramesAt("/servers/"+t.ID, ""))

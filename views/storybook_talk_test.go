@@ -76,7 +76,8 @@ func followStories(b *fixtures) []story {
 		invite("invitation", code).of(".talk-invitation, .story-actions", ".talk-code"),
 		invite("invitation-presented", func(t *stageview.Talk) { t.Present = true; code(t) }).
 			of(".talk-code svg > rect, .story-actions > form", ""),
-		invite("not-started", func(*stageview.Talk) {}).of("main > h1, main > .lead, .story-actions > form", ""),
+		invite("not-started", func(*stageview.Talk) {}).
+			of("main > h1, main > .lead, .story-actions > form", ""),
 		invite("on-loopback", func(t *stageview.Talk) {
 			t.Reach = &stageview.Reach{Local: true, Port: "2322"}
 		}).of("main > h1, main > p:not(.crumb), .talk-command", ""),

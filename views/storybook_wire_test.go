@@ -94,8 +94,9 @@ func wireStories(b *fixtures) []story {
 		round("retry", azure, of(2)).of(both, ""),
 		round("retry-selected", azure, selection.Selection{Round: 2, Message: selection.MessageResponse}).
 			of("[aria-current]", ".json, .fields"),
-		round("retry-exact", azure, selection.Selection{Round: 2, Message: selection.MessageRequest, Exact: true}).
-			of(".wire-bar, "+both, ""),
+		round("retry-exact", azure, selection.Selection{
+			Round: 2, Message: selection.MessageRequest, Exact: true,
+		}).of(".wire-bar, "+both, ""),
 		round("last-round", azure, of(3)).of(both, ""),
 		round("legacy-first", legacy, of(1)).of(other, ""),
 		round("legacy-answer", legacy, of(2)).of(both+", "+other, ""),
@@ -117,8 +118,9 @@ func wireStories(b *fixtures) []story {
 		round("not-json", call("t", `{}`).receive(502, "text/html", "<h1>Bad Gateway</h1>\n\u202e").x, of(1)),
 		round("no-response", call("t", `{}`).x, of(1)).of(".wire-bar, .sides > :last-child", ""),
 		round("long-body", call("t", `{}`).result(`{"text":"`+strings.Repeat("x", 600<<10)+`"}`).x, of(1)),
-		round("all-messages", azure, selection.Selection{Round: 2, Message: selection.MessageResponse, All: true}).
-			of("#wire-list, tr:not(:last-child), [data-form=find]", "noscript, th"),
+		round("all-messages", azure, selection.Selection{
+			Round: 2, Message: selection.MessageResponse, All: true,
+		}).of("#wire-list, tr:not(:last-child), [data-form=find]", "noscript, th"),
 		round("all-messages-of-a-task",
 			working(report(), "collecting figures", "collecting figures").repeat(36).x,
 			selection.Selection{Round: 2, All: true}).of("tbody", ""),

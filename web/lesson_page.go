@@ -14,8 +14,8 @@ import (
 // ShowLesson shows a lesson, with its live exchange if it was started.
 func (s *App) ShowLesson(r *Request, status int, l lesson.Lesson, live *exchangeview.Exchange) error {
 	v := r.Visit
-	model := learnview.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons), Live: live,
-		More: s.Lessons().ReferencesOf(l)}
+	model := learnview.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons),
+		Live: live, More: s.Lessons().ReferencesOf(l)}
 	if live != nil {
 		model.Choice = live.Parameter(l.Live.Choice.Name)
 	}

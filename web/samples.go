@@ -32,9 +32,9 @@ func StartLine(x sampletools.Sample) startview.Line {
 func OptionLines(x sampletools.Sample) []serverview.OptionLine {
 	var lines []serverview.OptionLine
 	for _, o := range x.Options {
-		lines = append(
-			lines, serverview.OptionLine{Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning},
-		)
+		lines = append(lines, serverview.OptionLine{
+			Name: o.Name, Values: strings.Join(o.Values, ", "), Meaning: o.Meaning,
+		})
 	}
 	return lines
 }

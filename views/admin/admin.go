@@ -1,3 +1,5 @@
+// Package admin shows an operator how the playground is used and what takes its
+// space.
 package admin
 
 import (

@@ -1,3 +1,5 @@
+// Package board shows the experiments of a report, row by row, and the branches
+// of an exchange that they made.
 package board
 
 import (

@@ -61,6 +61,7 @@ func NewTree(rows []session.ExchangeRow, showed map[string]Showed, shown string)
 	return t
 }
 
+// NewLeaf returns the line of one exchange in the tree.
 func NewLeaf(x session.ExchangeRow, words string, showed map[string]Showed, shown string) Leaf {
 	l := Leaf{Path: "/x/" + x.ID, Words: words, Round: x.From, Standing: standing.OfRow(x),
 		Current: x.ID == shown,

@@ -1,3 +1,5 @@
+// Package call shows the form of a call: the arguments as fields or as JSON,
+// and the options of the request.
 package call
 
 import (

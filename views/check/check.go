@@ -1,3 +1,5 @@
+// Package check shows the check of a server: its form while it can be started,
+// and its report.
 package check
 
 import (

@@ -1,3 +1,5 @@
+// Package client shows what a foreign client did at its address: its calls, the
+// findings about them, and the client test with what each scenario asked.
 package client
 
 import (
@@ -282,7 +284,8 @@ func newClientCall(in Input, c capture.Call) Call {
 	}
 	row := Call{
 		ID: id, Method: text.Visible(c.Exchange.Call.Method, 60),
-		Name: text.Visible(prose.CallName(c.Exchange.Call), 80), At: c.Exchange.Created.UTC().Format("15:04:05"),
+		Name:   text.Visible(prose.CallName(c.Exchange.Call), 80),
+		At:     c.Exchange.Created.UTC().Format("15:04:05"),
 		Rounds: len(c.Transcript.Rounds), Standing: standing.Of(c.Transcript),
 		Client: worstOf(client), Server: worstOf(server),
 	}

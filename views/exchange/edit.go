@@ -89,7 +89,8 @@ func NewEditor(in EditInput) Editor {
 	x := in.Exchange
 	e := Editor{
 		Path: "/x/" + url.PathEscape(x.ID) + "/edit", Back: paths.Round(x.ID, max(in.From.N, 1)),
-		Heading: text.Visible(prose.Heading(x.Call), 80), Round: in.From.N, Body: in.Body, Headers: in.Headers,
+		Heading: text.Visible(prose.Heading(x.Call), 80), Round: in.From.N,
+		Body: in.Body, Headers: in.Headers,
 		Claims: in.Claims, Masked: in.Masked, Mine: in.Mine || x.Target.Sample != "", Problem: in.Problem,
 		Changes: newChangedParts(in.Changes), Imported: x.Imported,
 	}

@@ -30,7 +30,7 @@ type Exchange struct {
 	foreign     bool   // a foreign client makes the call
 
 	ID, Heading, Target, TargetPath string
-	Session                         string            // that the exchange belongs to; empty if it can't be shared
+	Session                         string            // of the exchange; empty if it can't be shared
 	Lesson                          *paths.LessonLink // that started it; nil for most
 	Status                          playground.Status
 	Standing                        standing.Standing
@@ -45,17 +45,17 @@ type Exchange struct {
 	targetURL                       string
 	Stale                           *prose.Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
-	Finish                          *Finish        // set where the page shows a call that ended with a result
-	Ended                           *Ended         // set where a call has ended and the page shows an earlier Round
+	Finish                          *Finish        // of a call that ended with a result
+	Ended                           *Ended         // of a call that has ended, on an earlier Round
 	Shown                           int            // Round on the page
 	Newest                          int            // the newest Round
 	Tabs                            selection.Tabs // of the panels; the content of the open one follows
-	EditPath                        string         // edits the request of editRound; empty if there is none
-	editRound                       int            // Shown, or an earlier one if the client sent that by itself
+	EditPath                        string         // edits the request of editRound; may be empty
+	editRound                       int            // Shown, or an earlier one if the client sent that
 	callPath                        string         // form of the call, filled in; empty if there is none
 	rerunPath, savePath, demoPath   string         // of the call; empty for readers
 	flowPath                        string         // of the flow that is called; empty if it is none
-	curlPath                        string         // the request shown as a curl command; empty if there is none
+	curlPath                        string         // the request as a curl command; may be empty
 	Wire                            wireview.Panel
 	State                           stateview.Panel
 	Verdicts                        standing.Verdicts // of Rules, and counted on its tab
@@ -325,13 +325,13 @@ func (a Asked) noneWords() string {
 
 // Offer makes the sentences say that a sign-in is what is missing. What the
 // server says exactly is beside them.
-func (out *Failed) Offer(o *signinview.Offer) {
-	out.SignIn, out.Detail, out.Sentence.Try = o, "", ""
-	out.Ending = narrate.Neutral // a challenge is no failure
+func (f *Failed) Offer(o *signinview.Offer) {
+	f.SignIn, f.Detail, f.Sentence.Try = o, "", ""
+	f.Ending = narrate.Neutral // a challenge is no failure
 	switch {
 	case o.StepUp:
-		out.Sentence.What = "This request needs more rights (HTTP 403)."
+		f.Sentence.What = "This request needs more rights (HTTP 403)."
 	case o.Again:
-		out.Sentence.What = "The server did not accept the token (HTTP 401)."
+		f.Sentence.What = "The server did not accept the token (HTTP 401)."
 	}
 }

@@ -1,3 +1,7 @@
+// Package exchange shows a call: its Rounds as a ribbon, the open form, the
+// picture and the panels. New makes the whole page from the log; owner, reader,
+// lesson and embedded page take their parts from it, so that none of them
+// describes a Round in other words.
 package exchange
 
 import (
@@ -105,8 +109,8 @@ func New(in Input) (Exchange, bool) {
 		out.Tree = &tree
 	}
 	out.draw(in, f)
-	out.Verdicts = standing.NewVerdicts(rules.JudgeFolded(x, f), standing.RoundsOf(f, out.Shown, in.panelPath(selection.PanelRules))).
-		OnPurpose(f)
+	judged := standing.RoundsOf(f, out.Shown, in.panelPath(selection.PanelRules))
+	out.Verdicts = standing.NewVerdicts(rules.JudgeFolded(x, f), judged).OnPurpose(f)
 	out.Verdicts.OnLines = x.Target.IsCommand()
 	if failed := out.Now.Failed; failed != nil {
 		issues := out.Verdicts.OfRound(out.Shown)
@@ -180,7 +184,8 @@ func (out *Exchange) openPanel(in Input, f playground.Transcript, i int) {
 	case selection.PanelWire:
 		out.Wire = wireview.NewPanel(wireview.Input{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.Address,
-			Frames: in.frames(in.Exchange.At(r.N).Exchange), Curl: wireview.CurlOf(r.Request, in.Exchange.Target),
+			Frames: in.frames(in.Exchange.At(r.N).Exchange),
+			Curl:   wireview.CurlOf(r.Request, in.Exchange.Target),
 			Issues: out.Verdicts.OfRound(r.N), Stderr: wireview.NewStderr(in.Command, f, in.Exchange.Created),
 			Follow: in.Command.URL != "" && f.Status == playground.StatusRunning,
 		})

@@ -1,3 +1,5 @@
+// Package exercise shows the two exercises of the lessons and what is still to
+// do in them.
 package exercise
 
 import (
@@ -79,7 +81,8 @@ func (e *Exercise) add(row Row) {
 // newExerciseRow returns the row of a requirement.
 func newExerciseRow(r exercise.Requirement) Row {
 	row := Row{
-		Requirement: r, Words: clientview.CodeTexts(r.Text), Reason: clientview.CodeTexts(text.Visible(r.Why, 600)),
+		Requirement: r, Words: clientview.CodeTexts(r.Text),
+		Reason: clientview.CodeTexts(text.Visible(r.Why, 600)),
 		Lesson: "/learn/" + r.Lesson,
 	}
 	row.Standing = standing.OfVerdict(r.Outcome)
@@ -149,7 +152,9 @@ func (e *Exercise) At(t playground.Target, c server.Connection) {
 			What: "This server speaks a revision before 2026-07-28, which has no multi round-trip requests.",
 			Try:  "Use a version of your SDK that supports 2026-07-28."}
 	default:
-		problem = prose.Sentence{Code: "no_tool", What: "This server has no tool book_table.", Try: toolNames(c)}
+		problem = prose.Sentence{
+			Code: "no_tool", What: "This server has no tool book_table.", Try: toolNames(c),
+		}
 	}
 	e.Problem = &problem
 }

@@ -1,3 +1,5 @@
+// Package flow shows flows: the list, the editor with its outline and its
+// preview, the programs that a flow is exported as, and a flow that is shared.
 package flow
 
 import (
@@ -138,7 +140,7 @@ func (f Source) path(l code.Language) string { return paths.Flow(f.ID) + "/code/
 
 // SharedFlow is a flow that is read by link.
 type SharedFlow struct {
-	Head    shareview.ReaderHead
+	Head    shareview.Head
 	Text    string
 	Picture string // SVG
 	Words   []string

@@ -26,7 +26,8 @@ func TestHeadLines(t *testing.T) {
 		var got []string
 		for _, l := range headLines(head(c.was), head(c.is)) {
 			plain := strings.NewReplacer("<b>", "", "</b>", "", "<i>", "", "</i>", "").Replace(l.HTML)
-			got = append(got, map[string]string{jsonhtml.LineAdded: "+", jsonhtml.LineRemoved: "-"}[l.Mark]+plain)
+			sign := map[string]string{jsonhtml.LineAdded: "+", jsonhtml.LineRemoved: "-"}[l.Mark]
+			got = append(got, sign+plain)
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s and %s: %q, want %s", c.was, c.is, got, c.want)

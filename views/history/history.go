@@ -1,3 +1,5 @@
+// Package history shows what a user keeps: sessions, saved calls, the palette
+// that finds them, and two exchanges beside each other.
 package history
 
 import (
@@ -123,7 +125,7 @@ type SessionRow struct {
 	First                 *session.ExchangeRow
 	Branches              int
 	What                  string             // it is, if it is no call: Flow or Client
-	Differs               string             // the arguments that other calls of the tool on the page don't all have
+	Differs               string             // arguments that not all calls of the tool on the page have
 	Repeated              bool               // the line above is a call of the same tool
 	Links                 []layout.ShareLine // of the user, to the session
 }

@@ -1,3 +1,6 @@
+// Package learn shows the lessons and their live exchanges, the reference
+// pages, the glossary, the quiz, the search, and the requirements of the
+// specification.
 package learn
 
 import (
@@ -104,7 +107,7 @@ func (p LessonPage) Tried() *exchangeview.BranchNote {
 	return p.Live.Branch
 }
 
-// Edit returns the address of the editor for the newest request that can be
+// EditPath returns the address of the editor for the newest request that can be
 // edited. It comes back to the lesson.
 func (p LessonPage) EditPath() string {
 	if p.Live == nil || !p.Lesson.Live.Edit {

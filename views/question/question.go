@@ -1,3 +1,6 @@
+// Package question shows one question of a server beside its controls: the
+// messages of a sampling request, the roots, and where a link leads. A link
+// that is not safe to follow is shown as text with its warning.
 package question
 
 import (

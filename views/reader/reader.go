@@ -1,3 +1,6 @@
+// Package reader shows a recording to those who have its link. Nothing on these
+// pages sends anything to a server or changes the recording; a reader's copy is
+// a Fork.
 package reader
 
 import (
@@ -88,8 +91,8 @@ func (in Input) shown() []int {
 
 // NewHead returns the head of a share. The other exchanges of a recording
 // are of the same server as x.
-func NewHead(in Input, x playground.Exchange) shareview.ReaderHead {
-	h := shareview.ReaderHead{
+func NewHead(in Input, x playground.Exchange) shareview.Head {
+	h := shareview.Head{
 		Title: prose.TitleOr(in.Session.Title), Note: in.Session.Note, Made: in.Share.Created,
 		Recorded: x.Created, Imported: in.Session.Imported, Preview: in.Preview,
 		Server: forkNeeds(x), Meta: NewMeta(in.Share, in.View, in.Session, in.Base),
@@ -135,7 +138,7 @@ func forkNeeds(x playground.Exchange) string {
 // Reader is the page of an exchange of a share.
 type Reader struct {
 	exchangeview.Exchange
-	Head       shareview.ReaderHead
+	Head       shareview.Head
 	Exchanges  []exchangeview.Step // links to all exchanges, if there are several
 	Waits      bool                // the recording stops at an open question
 	Prev, Next string              // addresses of the neighbours; empty at the ends

@@ -32,7 +32,7 @@ func BoardReport(v share.View, s session.Session) lab.Report {
 
 // SharedBoard is the page of a shared results board.
 type SharedBoard struct {
-	Head     shareview.ReaderHead
+	Head     shareview.Head
 	Report   checkview.Report
 	Exercise *exerciseview.Exercise // the list of the exercise; nil for other checks
 }
@@ -63,7 +63,7 @@ func NewSharedBoard(in Input) SharedBoard {
 
 // SharedComparison is the page of a shared compare.
 type SharedComparison struct {
-	Head       shareview.ReaderHead
+	Head       shareview.Head
 	Comparison historyview.Comparison
 }
 

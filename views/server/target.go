@@ -33,7 +33,7 @@ type Target struct {
 	Tools                 bool              // it offers a tool, prompt or resource that can be checked
 	Menu                  Menu
 	Chosen                *callview.Form       // the form that is shown; nil for none
-	Missing               string               // name of what the address chooses and the server does not offer
+	Missing               string               // what the address chooses and the server does not offer
 	Last                  *LastCall            // of Chosen; nil for none
 	SignedIn              *signinview.SignedIn // nil if the user has not signed in to it
 	Saved                 []SavedLine

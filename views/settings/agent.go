@@ -1,3 +1,5 @@
+// Package settings shows what a browser has set: roots, certificates, agents
+// and shortcuts.
 package settings
 
 import (

@@ -6,8 +6,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
-// ReaderHead is what every page of a share begins with.
-type ReaderHead struct {
+// Head is what every page of a share begins with.
+type Head struct {
 	Title, Note    string
 	Made, Recorded time.Time
 	Imported       bool

@@ -18,7 +18,7 @@ import (
 // ForkForm renders the button that continues a recording as the reader's own.
 //
 //go:noinline
-func ForkForm(h ReaderHead) templ.Component {
+func ForkForm(h Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -70,7 +70,7 @@ func ForkForm(h ReaderHead) templ.Component {
 // ReaderFiles renders the links to the files of a share, and what a fork needs.
 //
 //go:noinline
-func ReaderFiles(h ReaderHead) templ.Component {
+func ReaderFiles(h Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -166,7 +166,7 @@ func ReaderFiles(h ReaderHead) templ.Component {
 }
 
 //go:noinline
-func ReaderNote(h ReaderHead) templ.Component {
+func ReaderNote(h Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -216,7 +216,7 @@ func ReaderNote(h ReaderHead) templ.Component {
 // RecordingLine says what the page is.
 //
 //go:noinline
-func RecordingLine(h ReaderHead) templ.Component {
+func RecordingLine(h Head) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

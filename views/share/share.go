@@ -1,3 +1,5 @@
+// Package share shows what becomes public before it does, the links that were
+// made, and the head of a page that a reader of one sees.
 package share
 
 import (

@@ -1,3 +1,5 @@
+// Package signin shows a sign-in, step by step, and what offers one. Neither a
+// token nor a secret of a client is in its models.
 package signin
 
 import (

@@ -1,3 +1,5 @@
+// Package stage shows demos: the list, the stage, the presenter's view, the
+// page of a follower, and the story that a user writes.
 package stage
 
 import (

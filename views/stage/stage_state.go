@@ -33,7 +33,9 @@ func newStageState(f playground.Transcript, explain func(string) seal.Explanatio
 		return nil
 	}
 	e := explain(f.Round(p.Round).StateText())
-	return &State{Length: p.Length, Blocks: stateview.Named(p.Blocks), Facts: heldFacts(e), Note: stateNote(e)}
+	return &State{
+		Length: p.Length, Blocks: stateview.Named(p.Blocks), Facts: heldFacts(e), Note: stateNote(e),
+	}
 }
 
 // stateNote says what a state is valid for, and for how long.

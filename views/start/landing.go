@@ -1,3 +1,5 @@
+// Package start has the landing page and the forms that start a sample with one
+// click.
 package start
 
 // Landing is the home page.

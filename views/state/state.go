@@ -1,3 +1,6 @@
+// Package state shows a requestState: from the side of the sample that minted
+// it, or for other servers what its format looks like from the outside; and the
+// workbench, where a state is opened and changed.
 package state
 
 import (

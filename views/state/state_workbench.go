@@ -242,7 +242,8 @@ func NewBench(in Input) Bench {
 	if in.Exchange != "" {
 		b.From = fmt.Sprintf("round %d of %s, %s", in.Round, text.Visible(in.Heading, 80),
 			text.Visible(in.Server, 80))
-		b.FromPath = selection.Selection{Round: in.Round, Panel: selection.PanelState}.At("/x/"+url.PathEscape(in.Exchange), nil)
+		from := selection.Selection{Round: in.Round, Panel: selection.PanelState}
+		b.FromPath = from.At("/x/"+url.PathEscape(in.Exchange), nil)
 		b.Changed = in.Token != in.Original
 	}
 	if in.Token == "" {

@@ -184,6 +184,8 @@ func frameID(side string, n int, suffix string) string {
 	return fmt.Sprintf("%s-%d%s", side, n, suffix)
 }
 
+// Frame returns one side of a Round, or one message of its stream, of which suffix makes the id.
+// seq is the number of its Event, 0 if it has none.
 func (k FrameMaker) Frame(side, suffix string, frame wire.Frame, seq int) Frame {
 	f := Frame{
 		ID: frameID(side, k.N, suffix), Side: side, Facts: jsonhtml.ByteCount(len(frame.Body)),

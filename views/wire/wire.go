@@ -1,3 +1,7 @@
+// Package wire shows what went over the wire, byte for byte or laid out: the
+// two sides of a Round, all messages of a call, the curl command that repeats a
+// request, and what a command wrote to standard error. What is shown as exact
+// is never encoded again.
 package wire
 
 import (

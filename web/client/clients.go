@@ -64,7 +64,8 @@ func (s *Pages) Make(r *web.Request) error {
 // Real shows what the client test shows of real clients.
 func (s *Pages) Real(r *web.Request) error {
 	p := s.Page(r, clientview.RealClientsTitle, "/clients")
-	return s.Render(r, http.StatusOK, clientview.RealClientsPage(p, clientview.NewRealClients(clients.Measured())))
+	measured := clientview.NewRealClients(clients.Measured())
+	return s.Render(r, http.StatusOK, clientview.RealClientsPage(p, measured))
 }
 
 // client shows what a capture has recorded.

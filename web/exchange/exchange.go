@@ -28,7 +28,7 @@ func (s *Pages) Exchange(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	chosen, ok := selection.ReadSelection(r.QueryParams())
+	chosen, ok := selection.Read(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
@@ -92,7 +92,7 @@ func panelOf(r *web.Request) selection.Panel {
 	if web.IsRead(r.Request) {
 		return selection.Panel(r.QueryParam("panel"))
 	}
-	chosen, ok := selection.ReadSelection(url.Values{"panel": r.PostForm["panel"]})
+	chosen, ok := selection.Read(url.Values{"panel": r.PostForm["panel"]})
 	if !ok {
 		return ""
 	}

@@ -24,7 +24,9 @@ func (s *Pages) History(r *web.Request) error {
 	return s.showHistory(r, http.StatusOK, model, after)
 }
 
-func (s *Pages) showHistory(r *web.Request, status int, model historyview.History, after session.Cursor) error {
+func (s *Pages) showHistory(
+	r *web.Request, status int, model historyview.History, after session.Cursor,
+) error {
 	words := strings.Fields(model.Query)
 	page, err := s.Store.Sessions(r.Context(), r.Visit.Workspace(), session.Search{
 		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, After: after,

@@ -55,7 +55,8 @@ func (s *Pages) MakeToken(r *web.Request) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "too_many_tokens",
 			"Your workspace has as many tokens as it can have.", "Revoke one that you no longer use.")
 	}
-	return s.showSettings(r, http.StatusCreated, settingsview.Settings{Agents: settingsview.Agents{Made: token}})
+	made := settingsview.Settings{Agents: settingsview.Agents{Made: token}}
+	return s.showSettings(r, http.StatusCreated, made)
 }
 
 // RevokeToken deletes a token. From then on it is refused.

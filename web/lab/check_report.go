@@ -132,7 +132,8 @@ func (s *Pages) StopCheck(r *web.Request) error {
 		s.Checker.Wait(settled, r.Param("session"))
 	}
 	if x := web.First(form["exchange"]); x != "" {
-		return web.SeeOther(r, selection.Selection{Panel: selection.PanelLab}.At("/x/"+url.PathEscape(x), nil))
+		board := selection.Selection{Panel: selection.PanelLab}
+		return web.SeeOther(r, board.At("/x/"+url.PathEscape(x), nil))
 	}
 	return web.SeeOther(r, paths.Check(r.Param("id"), r.Param("session")))
 }

@@ -65,7 +65,9 @@ func (s *Pages) Rerun(r *web.Request) error {
 
 // Board returns what the page of a call needs for its experiments: the recordings
 // of its session only where they are shown, on a branch and in the Lab.
-func (s *Pages) Board(r *web.Request, x playground.Exchange, panel selection.Panel) (*exchangeview.LabInput, error) {
+func (s *Pages) Board(
+	r *web.Request, x playground.Exchange, panel selection.Panel,
+) (*exchangeview.LabInput, error) {
 	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
 	in := &exchangeview.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}

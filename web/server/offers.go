@@ -119,7 +119,8 @@ func fillArguments(f *callview.Form, args json.RawMessage) {
 // "", tells those of the same name apart.
 func findOffer(list []offer, kind, name, prefix string) *offer {
 	i := slices.IndexFunc(list, func(o offer) bool {
-		return o.kind == kind && o.name == name && (prefix == "" || serverview.Prefix(o.kind, o.index) == prefix)
+		return o.kind == kind && o.name == name &&
+			(prefix == "" || serverview.Prefix(o.kind, o.index) == prefix)
 	})
 	if i < 0 {
 		return nil

@@ -26,7 +26,9 @@ func (s *Pages) showServers(r *web.Request, status int, form serverview.ConnectF
 	if err != nil {
 		return err
 	}
-	model := serverview.Servers{Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin}
+	model := serverview.Servers{
+		Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin,
+	}
 	return s.Render(r, status, serverview.ServersPage(s.Page(r, layout.ServersTitle, "/servers"), model))
 }
 

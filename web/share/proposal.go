@@ -46,7 +46,7 @@ func (s *Pages) toShare(v *app.Visit, id string, values url.Values) (proposal, e
 		}
 	}
 	o.session = n
-	chosen, ok := selection.ReadSelection(url.Values{"round": nonEmpty(values.Get("round")),
+	chosen, ok := selection.Read(url.Values{"round": nonEmpty(values.Get("round")),
 		"panel": nonEmpty(values.Get("panel"))})
 	if !ok || len(n.Exchanges) == 0 {
 		return o, app.NotFound()

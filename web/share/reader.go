@@ -98,7 +98,7 @@ func (s *Pages) read(r *web.Request, read reading) error {
 func (s *Pages) readExchange(r *web.Request, read reading, in readerview.Input) error {
 	first := read.view.Shown[0]
 	in.X = web.Number(r.QueryParam("x"), first)
-	chosen, ok := selection.ReadSelection(r.QueryParams())
+	chosen, ok := selection.Read(r.QueryParams())
 	if !ok {
 		return app.NotFound()
 	}
@@ -173,7 +173,7 @@ func demoOf(r reading) (stage.DemoSession, bool) {
 }
 
 // showReader shows a page of a share.
-func (s *Pages) showReader(r *web.Request, read reading, head shareview.ReaderHead, main templ.Component) error {
+func (s *Pages) showReader(r *web.Request, read reading, head shareview.Head, main templ.Component) error {
 	if web.WantsFragment(r) {
 		return s.showMain(r, read, main)
 	}

@@ -283,7 +283,8 @@ func (s *Pages) showShare(r *web.Request, status int, o proposal, p published, m
 		url.Values{"of": {o.choices().Encode()}}.Encode()
 	if o.kind == share.KindExchange {
 		showed := s.Verdicts.Of(n.ID, rows, n.Exchanges)
-		model.Exchanges, model.Baseline = shareview.ExchangeChoices(boardview.NewTree(rows, showed, ""), o.picked)
+		tree := boardview.NewTree(rows, showed, "")
+		model.Exchanges, model.Baseline = shareview.ExchangeChoices(tree, o.picked)
 	}
 	switch o.kind {
 	case share.KindExchange:

@@ -26,9 +26,10 @@ func (s *Pages) NewStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, stageview.NewStoryPage(s.Page(r, story.Title, "/demos"), stageview.NewStory{
+	proposed := stageview.NewStory{
 		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: stageview.NewStoryPreview(story, nil),
-	}))
+	}
+	return s.Render(r, http.StatusOK, stageview.NewStoryPage(s.Page(r, story.Title, "/demos"), proposed))
 }
 
 // AddStory stores a story: a proposed one, or that of a file.

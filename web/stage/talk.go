@@ -32,7 +32,9 @@ func (s *Pages) TalkPage(r *web.Request) error {
 	from := s.roomURL(r)
 	switch {
 	case from == "":
-		model.Reach = &stageview.Reach{Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program}
+		model.Reach = &stageview.Reach{
+			Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program,
+		}
 	case talk.Code != "":
 		model.URL = from + stageview.FollowPath(talk.Code)
 		if model.QR, err = drawing.QR(model.URL); err != nil {

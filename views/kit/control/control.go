@@ -1,3 +1,7 @@
+// Package control shows the fields of a form as HTML controls. The name of a
+// control comes from its index in the form, never from what a server calls it,
+// so that form.Read finds its value. A control has one id, one label, and its
+// help and its problem as its description.
 package control
 
 import (
@@ -14,6 +18,7 @@ func Suggests(f form.Field) bool { return f.Suggested != "" && f.Suggested != Fi
 // ID returns the id of a control: its name without the dot.
 func ID(name string) string { return strings.ReplaceAll(name, ".", "-") }
 
+// FirstValue returns the first value of a field, or "".
 func FirstValue(values []string) string {
 	if len(values) == 0 {
 		return ""

@@ -1,3 +1,5 @@
+// Package drawing shows pictures as inline SVG, one for wide pages and one for
+// narrow ones, and addresses as QR codes.
 package drawing
 
 import "github.com/mrtr-playground/mrtr-playground/playground/picture"

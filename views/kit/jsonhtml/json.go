@@ -1,3 +1,8 @@
+// Package jsonhtml shows JSON as lines of HTML, as long as a line of a page is,
+// alone or beside an earlier value with what differs marked. Members keep their
+// order and scalars their spelling: the text of the lines is the JSON that
+// came. What is long or deep is folded, and what a page would not bear is cut
+// with a sentence that says so.
 package jsonhtml
 
 import (
@@ -24,6 +29,7 @@ type Line struct {
 	First bool   // the first line of another message
 }
 
+// Marks of lines.
 const (
 	LineAdded   = "added"
 	LineRemoved = "removed"
@@ -67,6 +73,8 @@ type Layout struct {
 	unfolded bool // the lines are inside a fold, where only _meta folds again
 }
 
+// LayOut returns a value as lines. Where it differs from before, the lines are marked; a nil
+// before marks nothing.
 func (l Layout) LayOut(before, n *jsontree.Node) []Line {
 	if n == nil {
 		return nil

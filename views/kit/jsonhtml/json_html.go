@@ -221,6 +221,7 @@ func appendVisible(b, foreign []byte) []byte {
 	return append(b, foreign...)
 }
 
+// Escape returns text as the content of an element or the value of an attribute.
 func Escape(s string) string { return textEscapes.Replace(s) }
 
 var textEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")

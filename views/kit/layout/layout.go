@@ -1,7 +1,7 @@
-// Package views renders pages and fragments with templ. Every component takes
-// a small typed view model, which a pure function in the Go file beside it
-// returns. Anything that can fail has failed before rendering. The package does
-// no I/O, knows no HTTP, and decides nothing.
+// Package layout has the frame around every page, the page of an error, and the
+// notes that pages have in common. A page without script has the same parts:
+// the header's menus are details elements, and a page that changes is loaded
+// again.
 package layout
 
 import (
@@ -38,6 +38,7 @@ func (p Page) refreshSeconds() string {
 	return "1"
 }
 
+// FullTitle returns the title of the document, with the name of the product.
 func (p Page) FullTitle() string {
 	if p.Title == "" {
 		return "MRTR Playground"

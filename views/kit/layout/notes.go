@@ -16,6 +16,7 @@ type ShareLine struct {
 	OwnMachine            bool   // its URL works on this machine only
 }
 
+// EmbedCode returns HTML that shows the recording in a frame of another page.
 func (l ShareLine) EmbedCode() string {
 	base, token, _ := strings.Cut(l.URL, "/s/")
 	return fmt.Sprintf(`<iframe src="%s/embed/%s" width="640" height="480" title="MRTR Playground: a `+
@@ -23,6 +24,7 @@ func (l ShareLine) EmbedCode() string {
 		base, token)
 }
 
+// BadgeCode returns Markdown of a badge that leads to the recording.
 func (l ShareLine) BadgeCode() string {
 	return fmt.Sprintf("[![recorded with MRTR Playground](%s.badge.svg)](%[1]s)", l.URL)
 }

@@ -1,3 +1,5 @@
+// Package paths has the addresses of pages that others link. A room that has
+// the page need not be imported for the link.
 package paths
 
 import (

@@ -1,3 +1,6 @@
+// Package prose has the sentences and the words that pages share: what a
+// failure means and what to do about it, lists, times, and foreign text made
+// fit for HTML.
 package prose
 
 import (
@@ -12,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
+// List returns a list in words: "a, b and c".
 func List(list []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
@@ -29,6 +33,7 @@ func AsSentence(s string) string {
 	return s
 }
 
+// TitleOr returns the title of a session, or words for one without.
 func TitleOr(title string) string {
 	if strings.TrimSpace(title) == "" {
 		return "Untitled"
@@ -48,6 +53,7 @@ func Heading(c playground.Call) string {
 	return params.Get("name").Str()
 }
 
+// CallName returns the name of what is called, or the method if the call has none.
 func CallName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
 
 // LinesWords says what is not judged of a server that is a command.

@@ -78,6 +78,8 @@ func FailureSentence(c playground.Class, detail string) (Sentence, string) {
 	return WithDetail(SentenceOf(c), detail)
 }
 
+// WithDetail returns the sentence with a status that the detail names in place of "5xx", and
+// what of the detail it does not say already.
 func WithDetail(s Sentence, detail string) (Sentence, string) {
 	var status int
 	if n, _ := fmt.Sscanf(detail, "HTTP status %d", &status); n == 1 {

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
+// Time returns a moment to the minute, in UTC.
 func Time(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04 UTC") }
 
 // Ago returns how long ago something was: "just now", "3 min ago".

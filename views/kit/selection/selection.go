@@ -1,3 +1,6 @@
+// Package selection is what a page of a call shows: a Round, a panel and a
+// message of it. It is read from the address of a page, and each link of the
+// page is made from it.
 package selection
 
 import (
@@ -48,9 +51,9 @@ type Selection struct {
 // Address returns the address of an exchange's page with a selection.
 type Address func(Selection) string
 
-// ReadSelection reads the query of an address. It returns false if the query
+// Read reads the query of an address. It returns false if the query
 // names a round, a panel, a message or a view that cannot exist.
-func ReadSelection(q url.Values) (Selection, bool) {
+func Read(q url.Values) (Selection, bool) {
 	s := Selection{
 		Panel: Panel(q.Get("panel")), Message: Message(q.Get("message")), Exact: q.Get("view") == "exact",
 		All: q.Get("messages") == "all",

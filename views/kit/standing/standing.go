@@ -1,3 +1,6 @@
+// Package standing shows outcomes: of a call, a Round, an experiment, a check
+// and a rule. One outcome has one glyph, one word and one color on all pages.
+// Only what succeeded is green, and only what failed is red.
 package standing
 
 import (
