@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 )
 
 // completed is a Round with this result.
@@ -51,7 +52,7 @@ func TestResult_Output(t *testing.T) {
 			result = `{"resultType":"complete","content":[],"structuredContent":` + c.content + `}`
 		}
 		tool := []byte(`{"name":"n","outputSchema":` + c.schema + `}`)
-		r := exchangeview.NewResult(playground.Call{Tool: tool},
+		r := resultview.New(playground.Call{Tool: tool},
 			completed(t, "tools/call", result), playground.StatusComplete)
 		if got := strings.Join(r.Output.Reasons, "|"); r.Output.Verdict != c.verdict || got != c.says ||
 			(r.Output.Heading == "") != (c.verdict == "") {
@@ -82,7 +83,7 @@ func TestEveryKindOfContentIsShownAndNoneCanRun(t *testing.T) {
 			"file", "", "content.pdf", false},
 		{`{"type":"hologram","x":1}`, "other", "hologram", "", false},
 	} {
-		r := exchangeview.NewResult(playground.Call{}, completed(t, "tools/call",
+		r := resultview.New(playground.Call{}, completed(t, "tools/call",
 			`{"resultType":"complete","content":[`+c.block+`]}`), playground.StatusComplete)
 		p := r.Parts[0]
 		if p.Kind != c.kind || !strings.Contains(p.Text, c.shows) || p.FileName != c.file ||

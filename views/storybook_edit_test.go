@@ -3,11 +3,12 @@ package views_test
 import (
 	"slices"
 
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
+
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
@@ -20,10 +21,10 @@ func editStories(b *fixtures) []story {
   "version": 1
 }`
 	body := string(rounds[2].Request.Body)
-	page := func(name string, in exchangeview.EditInput) story {
+	page := func(name string, in labview.EditInput) story {
 		in.Exchange, in.Body, in.Headers = x, body, "Content-Type: application/json\nMcp-Method: tools/call\n"
 		return story{group: "edit", name: name, page: func(p layout.Page) templ.Component {
-			return exchangeview.EditPage(p, exchangeview.NewEditor(in))
+			return labview.EditPage(p, labview.NewEditor(in))
 		}}
 	}
 	right := lab.Edit{Body: []byte(body), Header: []wire.Field{{Name: "Mcp-Name", Value: "update_work_item"}}}
@@ -31,20 +32,20 @@ func editStories(b *fixtures) []story {
 		lab.ClaimChanges([]byte(claims), []byte(`{"version":2}`)))
 	foreign := b.recorded("azure-devops")
 	foreign.Target.Sample, foreign.Target.Name = "", "mcp.example.com"
-	off := page("not-confirmed", exchangeview.EditInput{})
+	off := page("not-confirmed", labview.EditInput{})
 	off.page = func(p layout.Page) templ.Component {
-		return exchangeview.EditPage(p, exchangeview.NewEditor(exchangeview.EditInput{
+		return labview.EditPage(p, labview.NewEditor(labview.EditInput{
 			Exchange: foreign, Method: "tools/call", Body: "{}", Masked: true,
 		}))
 	}
 	problem := prose.SentenceOf("bad_header")
 	return []story{
-		page("first-request", exchangeview.EditInput{Method: "tools/call"}).of("main > p.muted", ""),
-		whole("edit", page("", exchangeview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+		page("first-request", labview.EditInput{Method: "tools/call"}).of("main > p.muted", ""),
+		whole("edit", page("", labview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
 			HasClaims: true, State: "sealed"}).page),
-		page("changed", exchangeview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
+		page("changed", labview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,
 			HasClaims: true, State: "plain", Changes: changes, Expired: true}),
-		page("refused", exchangeview.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
+		page("refused", labview.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
 			Again: true}),
 		off,
 	}

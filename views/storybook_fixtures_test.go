@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
+
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -107,7 +109,7 @@ type edit func(*exchangeview.Input)
 // input is what package web makes an exchange page from.
 func (b *fixtures) input(x playground.Exchange, edits ...edit) exchangeview.Input {
 	f := x.Fold()
-	in := exchangeview.Input{Exchange: x, Transcript: f, Lab: &exchangeview.LabInput{Mine: true}}
+	in := exchangeview.Input{Exchange: x, Transcript: f, Lab: &labview.Input{Mine: true}}
 	if sample, ok := b.catalog.Lookup(x.Target.Sample); ok {
 		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), b.explain(x)
 		in.Lab.OnceOnly = sample.OnceOnly

@@ -235,11 +235,14 @@ var table = map[string]row{
 	"views/check": room(
 		"views/board", "playground/exercise", "playground/lesson",
 	),
+	"views/result": room("views/wire"),
+	"views/lab":    room("views/board"),
 	"views/exchange": room(
-		"views/board", "views/question", "views/signin", "views/state", "views/wire", "sampletools/seal",
+		"views/board", "views/lab", "views/question", "views/result", "views/signin", "views/state",
+		"views/wire", "sampletools/seal",
 	),
 	"views/server": room(
-		"views/call", "views/exchange", "views/signin", "views/start", "views/wire", "playground/lesson",
+		"views/call", "views/result", "views/signin", "views/start", "views/wire", "playground/lesson",
 	),
 	"views/settings": room("views/question", "views/server", "playground/lesson"),
 	"views/client": room(
@@ -254,12 +257,11 @@ var table = map[string]row{
 	"views/learn": room("views/exchange", "views/signin", "playground/lesson"),
 	"views/stage": room("views/share", "views/state", "playground/demo", "sampletools/seal"),
 	"views/reader": room(
-		"views/board", "views/check", "views/exchange", "views/exercise", "views/history", "views/share",
-		"views/stage", "views/wire", "playground/demo", "playground/lesson", "sampletools/seal",
+		"views/board", "views/check", "views/exchange", "views/exercise", "views/history", "views/result",
+		"views/share", "views/stage", "views/wire", "playground/demo", "playground/lesson", "sampletools/seal",
 	),
 	"views/flow": room(
-		"views/exchange", "views/question", "views/reader", "views/share", "views/wire",
-		"playground/flow", "playground/flow/code", "playground/flow/edit", "playground/flow/preview",
+		"views/question", "views/reader", "views/share", "views/wire", "playground/flow", "playground/flow/code", "playground/flow/edit", "playground/flow/preview",
 		"playground/flow/review", "sampletools",
 	),
 	// Checks pages by selector. Only tests import it.

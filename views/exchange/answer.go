@@ -53,7 +53,7 @@ func newAnswerForm(in Input, r playground.Round) *AnswerForm {
 		Refusal: refusalWords(r, draft), Preview: NewPreview(r, in.Next, previewed(draft)),
 		Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
 		Elsewhere: elsewhere(in.Instances, r), Send: sendWords(r),
-		CanDecline: len(draft.Forms) == 1 && declinable(draft.Forms[0]),
+		CanDecline: len(draft.Forms) == 1 && questionview.Declinable(draft.Forms[0]),
 		SignedOut:  in.signedOutFor(len(r.Questions), ""),
 	}
 	if out.SignedOut != nil && !out.CanRefuse && r.Task == nil && !r.Legacy {
@@ -76,11 +76,6 @@ func (f AnswerForm) place() string {
 		return "one"
 	}
 	return "several"
-}
-
-// declinable reports whether a question can be declined or cancelled.
-func declinable(f question.Form) bool {
-	return f.Kind == question.KindForm || f.Kind == question.KindURL
 }
 
 // opensFirst reports whether a question has an address to open before anything is

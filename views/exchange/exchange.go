@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"time"
 
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
+
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -194,7 +196,7 @@ type Step struct {
 type Now struct {
 	Form    *AnswerForm
 	Asked   *Asked
-	Result  *Result
+	Result  *resultview.Result
 	Failed  *Failed
 	Running *Running
 	Task    *Task
@@ -326,12 +328,6 @@ func (a Asked) noneWords() string {
 // Offer makes the sentences say that a sign-in is what is missing. What the
 // server says exactly is beside them.
 func (f *Failed) Offer(o *signinview.Offer) {
-	f.SignIn, f.Detail, f.Sentence.Try = o, "", ""
+	f.SignIn, f.Detail, f.Sentence = o, "", o.Asks(f.Sentence)
 	f.Ending = narrate.Neutral // a challenge is no failure
-	switch {
-	case o.StepUp:
-		f.Sentence.What = "This request needs more rights (HTTP 403)."
-	case o.Again:
-		f.Sentence.What = "The server did not accept the token (HTTP 401)."
-	}
 }

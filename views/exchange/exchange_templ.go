@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
@@ -819,7 +820,7 @@ func NowView(x Exchange) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case x.Now.Result != nil:
-			templ_7745c5c3_Err = ResultView(*x.Now.Result).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultview.View(*x.Now.Result).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

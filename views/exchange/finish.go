@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -26,7 +28,7 @@ type Finish struct {
 // whole picture, and with what leads on.
 func (out *Exchange) finish(in Input, f playground.Transcript) {
 	x, res := in.Exchange, out.Now.Result
-	if res == nil || out.Shown != out.Newest || res.ending() != narrate.Good {
+	if res == nil || out.Shown != out.Newest || res.Ending() != narrate.Good {
 		return
 	}
 	if words := narrate.Call(x.Target, f); words != "" {
@@ -108,7 +110,7 @@ func endText(f playground.Transcript) string {
 		return ""
 	}
 	var words []string
-	for _, p := range NewResult(playground.Call{}, *last, f.Status).Parts {
+	for _, p := range resultview.New(playground.Call{}, *last, f.Status).Parts {
 		if p.Kind == "text" {
 			words = append(words, p.Text)
 		}

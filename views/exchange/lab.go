@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
@@ -19,19 +19,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
-
-// LabInput holds what the Lab needs besides the record of a call.
-type LabInput struct {
-	Mine     bool                        // the user confirmed that the server may be tested
-	OnceOnly bool                        // of a sample: it accepts each state once
-	Expired  func(playground.Round) bool // whether the state of a Round has expired
-	Session  []playground.Exchange       // its session; nil where neither a branch nor the Lab is shown
-	Rows     []session.ExchangeRow       // its session, for the tree of branches
-	Showed   map[string]boardview.Showed // by the experiments of Rows that have ended, by exchange
-
-	Connection server.Connection // to the server; zero if it was removed
-	Running    bool              // all experiments are being run
-}
 
 // Lab is the panel of experiments, which can be run from a Round.
 type Lab struct {
@@ -320,4 +307,16 @@ func expectedWords(e lab.Experiment, mode lab.Protection) string {
 		return "Expected for this sample."
 	}
 	return "Expected for this sample with " + string(mode) + " state."
+}
+
+// EditedNote describes a request that was edited by hand, and what came back.
+type EditedNote struct {
+	Changes []labview.ChangedPart
+	Again   string // address of the editor with these changes; empty for readers
+}
+
+// newEditedNote returns the note on a branch that was made for an edited request.
+func newEditedNote(x playground.Exchange, session []playground.Exchange) *EditedNote {
+	changes, _ := lab.EditedChanges(x, session)
+	return &EditedNote{Changes: labview.NewChangedParts(changes)}
 }

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"sync"
 
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -59,7 +62,7 @@ type Input struct {
 	Lesson    *paths.LessonLink // the lesson it was started in; nil for others
 	SignIn    *signinview.Offer // nil if a sign-in does not help
 	SignedOut *SignedOut        // nil if nothing is missing that the call was sent with
-	Lab       *LabInput         // nil if nothing can be sent
+	Lab       *labview.Input    // nil if nothing can be sent
 	Command   server.Command    // that the server is; zero for others
 	Capture   string            // page of the capture that recorded it; empty for none
 	Live      string            // address of the events of that capture
@@ -362,7 +365,7 @@ func nowOf(in Input, f playground.Transcript, i int) Now {
 	case r.Open():
 		return Now{Asked: NewAsked(in.Exchange, f, i)}
 	case r.Kind == playground.OutcomeComplete:
-		res := NewResult(in.Exchange.Call, r, f.Status)
+		res := resultview.New(in.Exchange.Call, r, f.Status)
 		if in.Lesson == nil && !res.IsError {
 			res.LessonPath = paths.LessonFor(f)
 		}

@@ -10,7 +10,6 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
@@ -312,7 +311,7 @@ func flowAsked(i int, q question.Form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if q.FormErr == nil {
-			templ_7745c5c3_Err = exchangeview.QuestionFields(i, q, true, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = questionview.Fields(i, q, true, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -3,6 +3,8 @@ package reader
 import (
 	"strings"
 
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -10,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
@@ -46,7 +47,7 @@ func NewCard(v share.View, s session.Session) picture.Card {
 		}
 		happened, came := narrate.Call(x.Target, f), ""
 		if last := f.Last(); happened != "" {
-			came = strings.Join(narrate.Result(exchangeview.FinalOf(*last)), " ")
+			came = strings.Join(narrate.Result(resultview.FinalOf(*last)), " ")
 		} else {
 			came = narrate.Recorded(x.Target, f, len(f.Rounds)-1).Sentence
 		}

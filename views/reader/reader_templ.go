@@ -14,6 +14,7 @@ import (
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 )
 
@@ -396,7 +397,7 @@ func readerNow(r Reader) templ.Component {
 				}
 			}
 		case r.Now.Result != nil:
-			templ_7745c5c3_Err = exchangeview.ResultView(*r.Now.Result).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultview.View(*r.Now.Result).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

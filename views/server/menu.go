@@ -6,12 +6,13 @@ import (
 	"strings"
 	"time"
 
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
@@ -72,7 +73,7 @@ type LastCall struct {
 	Rounds    int
 	Arguments string // in one line
 	Answers   string // in one line
-	Result    *exchangeview.Result
+	Result    *resultview.Result
 	Words     string // what came instead of a result
 	AgainPath string // the form filled in with its arguments
 }
@@ -90,7 +91,7 @@ func NewLastCall(x playground.Exchange, now time.Time) *LastCall {
 	switch {
 	case r == nil:
 	case r.Kind == playground.OutcomeComplete:
-		last.Result = exchangeview.NewResult(x.Call, *r, f.Status)
+		last.Result = resultview.New(x.Call, *r, f.Status)
 	default:
 		last.Words = text.Visible(row.Result, 300)
 	}

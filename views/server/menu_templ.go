@@ -13,9 +13,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	callview "github.com/mrtr-playground/mrtr-playground/views/call"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 )
 
 // offersView is what the server offers: the list on the left, the chosen form
@@ -533,7 +533,7 @@ func lastView(l LastCall) templ.Component {
 			}
 		}
 		if l.Result != nil {
-			templ_7745c5c3_Err = exchangeview.ResultView(*l.Result).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = resultview.View(*l.Result).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,7 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -21,7 +20,7 @@ import (
 type Report struct {
 	Headline    string // in one sentence
 	Awaits      string // what connecting waits for, in one or two sentences; empty once it has ended
-	Failed      *exchangeview.Failed
+	Failed      *Failure
 	Suggestions []server.Suggestion
 	OwnPage     bool   // the URL leads to this program, but not to a sample
 	ForAgents   bool   // the URL is that of the server for agents
@@ -36,6 +35,12 @@ type Report struct {
 	Warnings    []string
 	Passed      int          // rules that pass
 	Certificate *Certificate // of the server; nil for most
+}
+
+// Failure is why a server could not be reached.
+type Failure struct {
+	Sentence prose.Sentence
+	Detail   string // what the sentence does not say; may be empty
 }
 
 // EraLine names the era of the server.
@@ -68,7 +73,7 @@ func NewReport(t playground.Target, c server.Connection, public bool) Report {
 	r.Headline, r.Awaits = headline(c), awaits(t, c)
 	if c.Status == server.ConnectFailed {
 		sentence, detail := prose.WithDetail(prose.ConnectSentence(c.Class), c.Detail)
-		r.Failed = &exchangeview.Failed{Sentence: sentence, Detail: detail}
+		r.Failed = &Failure{Sentence: sentence, Detail: detail}
 	}
 	r.judge(t, c)
 	return r
@@ -81,9 +86,9 @@ const suggestedSamples = 3
 // for agents, and suggests the first of its samples that a button starts.
 func (r *Report) OnOwnPage(samples []startview.Line, base string, forAgents bool) {
 	r.OwnPage, r.ForAgents, r.Suggestions = true, forAgents, nil
-	r.Failed = &exchangeview.Failed{Sentence: prose.SentenceOf("own_page")}
+	r.Failed = &Failure{Sentence: prose.SentenceOf("own_page")}
 	if forAgents {
-		r.Failed = &exchangeview.Failed{Sentence: prose.SentenceOf("own_agents")}
+		r.Failed = &Failure{Sentence: prose.SentenceOf("own_agents")}
 	}
 	for _, x := range samples {
 		if x.Label != "" && len(r.Suggestions) < suggestedSamples {
@@ -310,7 +315,7 @@ func timings(t wire.Timing) []TimingLine {
 func (r *Report) Offer(o *signinview.Offer) {
 	if r.SignIn = o; o != nil && r.Failed != nil {
 		failed := *r.Failed
-		failed.Offer(o)
+		failed.Sentence, failed.Detail = o.Asks(failed.Sentence), ""
 		failed.Sentence.Try = "Or enter a token under “Connect with different settings”."
 		r.Failed = &failed
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
@@ -23,6 +24,18 @@ type Offer struct {
 	Scopes   []string // that the server asks for
 	StepUp   bool     // the token is good, but not for this request
 	Again    bool     // the server refused the token that was sent
+}
+
+// Asks returns the sentence of a refusal as one that asks for a sign-in.
+func (o *Offer) Asks(s prose.Sentence) prose.Sentence {
+	s.Try = ""
+	switch {
+	case o.StepUp:
+		s.What = "This request needs more rights (HTTP 403)."
+	case o.Again:
+		s.What = "The server did not accept the token (HTTP 401)."
+	}
+	return s
 }
 
 // SignedIn is what the page of a server says of the user's sign-in to it.

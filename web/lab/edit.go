@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 
@@ -16,7 +18,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -86,7 +87,7 @@ func (s *Pages) Edit(r *web.Request) error {
 	case resets:
 		return s.showEditor(r, http.StatusOK, e, e.reset(made, lab.Part(part)))
 	case do == "changes" && web.WantsFragment(r):
-		return s.Render(r, http.StatusOK, exchangeview.EditChanges(s.editModel(r, e, made)))
+		return s.Render(r, http.StatusOK, labview.EditChanges(s.editModel(r, e, made)))
 	case do != "send":
 		return s.showEditor(r, http.StatusOK, e, made)
 	case made.problem != nil:
@@ -285,12 +286,12 @@ func (s *Pages) showEditor(r *web.Request, status int, e Editor, made edition) e
 	model := s.editModel(r, e, made)
 	page := s.Page(r, "Edit and send · "+model.Heading, "")
 	page.Here = paths.Edit(e.x.ID, e.from.N)
-	return s.Render(r, status, exchangeview.EditPage(page, model))
+	return s.Render(r, status, labview.EditPage(page, model))
 }
 
-func (s *Pages) editModel(r *web.Request, e Editor, made edition) exchangeview.Editor {
+func (s *Pages) editModel(r *web.Request, e Editor, made edition) labview.Editor {
 	expiry := s.Expiry(e.x.Target, e.from)
-	return exchangeview.NewEditor(exchangeview.EditInput{
+	return labview.NewEditor(labview.EditInput{
 		Exchange: e.x.Redacted(), From: e.from, Method: e.right.Method,
 		Body: made.body, Headers: made.headers, Claims: made.claims, HasClaims: e.Claims != nil,
 		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,

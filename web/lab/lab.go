@@ -4,10 +4,11 @@ import (
 	"strconv"
 	"strings"
 
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -67,10 +68,10 @@ func (s *Pages) Rerun(r *web.Request) error {
 // of its session only where they are shown, on a branch and in the Lab.
 func (s *Pages) Board(
 	r *web.Request, x playground.Exchange, panel selection.Panel,
-) (*exchangeview.LabInput, error) {
+) (*labview.Input, error) {
 	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
-	in := &exchangeview.LabInput{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}
+	in := &labview.Input{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}
 	in.Expired = func(round playground.Round) bool {
 		at := s.Expiry(x.Target, round)
 		return !at.IsZero() && !s.Now().Before(at)

@@ -72,7 +72,7 @@ func (s *Pages) Lesson(r *web.Request) error {
 	if !ok {
 		return app.NotFound()
 	}
-	return s.ShowLesson(r, http.StatusOK, l, s.liveExchange(r, l, s.Progress(r)[l.Slug].Exchange))
+	return s.Exchanges.ShowLesson(r, http.StatusOK, l, s.liveExchange(r, l, s.Progress(r)[l.Slug].Exchange))
 }
 
 // RuleLesson redirects to the sentence that explains a rule: in a lesson, or in

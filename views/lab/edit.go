@@ -1,4 +1,6 @@
-package exchange
+// Package lab shows what is changed of a request on purpose: the page on which one is edited
+// before it is sent, and the parts that differ.
+package lab
 
 import (
 	"fmt"
@@ -67,8 +69,8 @@ var partTitles = map[lab.Part]string{
 	lab.PartState: "requestState", lab.PartClaims: "Claims of the state", lab.PartBody: "Body",
 }
 
-// newChangedParts returns changes by parts.
-func newChangedParts(changes []lab.Change) []ChangedPart {
+// NewChangedParts returns changes by parts.
+func NewChangedParts(changes []lab.Change) []ChangedPart {
 	var list []ChangedPart
 	for _, part := range lab.Parts() {
 		p := ChangedPart{Part: part, Title: partTitles[part]}
@@ -92,7 +94,7 @@ func NewEditor(in EditInput) Editor {
 		Heading: text.Visible(prose.Heading(x.Call), 80), Round: in.From.N,
 		Body: in.Body, Headers: in.Headers,
 		Claims: in.Claims, Masked: in.Masked, Mine: in.Mine || x.Target.Sample != "", Problem: in.Problem,
-		Changes: newChangedParts(in.Changes), Imported: x.Imported,
+		Changes: NewChangedParts(in.Changes), Imported: x.Imported,
 	}
 	if in.Lesson != nil {
 		e.Lesson, e.Back, e.Heading = in.Lesson.Path, in.Lesson.Path, in.Lesson.Words
@@ -146,16 +148,4 @@ var claimsNotes = map[string]string{
 		"Edited claims are sent with the old signature, so the sample refuses them.",
 	"sealed": "This site never seals for you. " +
 		"Edited claims are sent unencrypted with the old tag, so the sample refuses them.",
-}
-
-// EditedNote describes a request that was edited by hand, and what came back.
-type EditedNote struct {
-	Changes []ChangedPart
-	Again   string // address of the editor with these changes; empty for readers
-}
-
-// newEditedNote returns the note on a branch that was made for an edited request.
-func newEditedNote(x playground.Exchange, session []playground.Exchange) *EditedNote {
-	changes, _ := lab.EditedChanges(x, session)
-	return &EditedNote{Changes: newChangedParts(changes)}
 }

@@ -1,4 +1,7 @@
-package exchange
+// Package result shows the final result of a call for people: the blocks of its content, the
+// structured content, and how that fits the output schema of the tool. What is not text or a
+// known picture or sound is offered as a file that no browser opens by itself.
+package result
 
 import (
 	"encoding/base64"
@@ -19,8 +22,8 @@ type Result struct {
 	IsError    bool
 	Judged     bool // the page opens with the verdict of an experiment on it
 	Status     playground.Status
-	Parts      []ContentPart
-	Structured []StructuredLine
+	Parts      []Part
+	Structured []Line
 	JSON       string // structured content that is not a flat object
 	Output     Output // how the structured content fits the tool's output schema
 	LessonPath string // lesson that explains the exchange; empty for none
@@ -33,9 +36,9 @@ type Output struct {
 	Reasons []string
 }
 
-// ContentPart is one block of content. Kind is text, image, audio, link, file
+// Part is one block of content. Kind is text, image, audio, link, file
 // or other.
-type ContentPart struct {
+type Part struct {
 	Kind  string
 	Role  string // of a prompt's messages
 	Text  string // text; or the title of what is not text
@@ -48,7 +51,7 @@ type ContentPart struct {
 
 // download offers bytes as a file. Its type is always octet-stream, which no
 // browser opens by itself: HTML, SVG, and PDF can contain scripts.
-func (p *ContentPart) download(raw []byte, mime string) {
+func (p *Part) download(raw []byte, mime string) {
 	if len(raw) == 0 {
 		return
 	}
@@ -70,8 +73,8 @@ func extension(mime string) string {
 	return ".bin"
 }
 
-// StructuredLine is one member of structured content.
-type StructuredLine struct{ Name, Value string }
+// Line is one member of structured content.
+type Line struct{ Name, Value string }
 
 // FinalOf returns the result of the call. The result of a task is inside its
 // status.
@@ -82,9 +85,9 @@ func FinalOf(r playground.Round) *jsontree.Node {
 	return r.Result
 }
 
-// NewResult returns the result of a complete Round of a call: content of a tool,
+// New returns the result of a complete Round of a call: content of a tool,
 // messages of a prompt, or contents of a resource.
-func NewResult(c playground.Call, r playground.Round, s playground.Status) *Result {
+func New(c playground.Call, r playground.Round, s playground.Status) *Result {
 	result := FinalOf(r)
 	out := &Result{Heading: resultHeading(r, s), IsError: r.IsError, Status: s}
 	for _, c := range result.Get("content").Elements() {
@@ -110,7 +113,7 @@ const maxParts = 200
 // bound cuts what is too long for a page. All of it is under Wire.
 func (r *Result) bound() {
 	if more := len(r.Parts) - maxParts; more > 0 {
-		r.Parts = append(r.Parts[:maxParts:maxParts], ContentPart{Kind: "other",
+		r.Parts = append(r.Parts[:maxParts:maxParts], Part{Kind: "other",
 			About: text.Plural(more, "more part") + " of the content, not shown here"})
 	}
 	room := wireview.MaxBody
@@ -145,10 +148,10 @@ func resultHeading(r playground.Round, s playground.Status) string {
 // message has the rest.
 const maxResultText = 128 << 10
 
-func contentPart(n *jsontree.Node) ContentPart {
+func contentPart(n *jsontree.Node) Part {
 	switch kind := n.Get("type").Str(); kind {
 	case "text":
-		return ContentPart{Kind: "text", Text: text.Lines(n.Get("text").Str(), maxResultText)}
+		return Part{Kind: "text", Text: text.Lines(n.Get("text").Str(), maxResultText)}
 	case "image", "audio":
 		return mediaPart(kind, n)
 	case "resource_link":
@@ -156,14 +159,14 @@ func contentPart(n *jsontree.Node) ContentPart {
 		if title == "" {
 			title = n.Get("name").Str()
 		}
-		return ContentPart{
+		return Part{
 			Kind: "link", Text: text.Visible(title, 200), URI: text.Visible(n.Get("uri").Str(), 2048),
 			About: text.Visible(n.Get("description").Str(), 400),
 		}
 	case "resource":
 		return resourcePart(n.Get("resource"))
 	default:
-		return ContentPart{
+		return Part{
 			Kind: "other", Text: text.Visible(string(n.Raw()), 4000), About: text.Visible(kind, 80),
 		}
 	}
@@ -171,9 +174,9 @@ func contentPart(n *jsontree.Node) ContentPart {
 
 // mediaPart shows images and audio from the message itself, if the type cannot
 // run scripts (SVG can).
-func mediaPart(kind string, n *jsontree.Node) ContentPart {
+func mediaPart(kind string, n *jsontree.Node) Part {
 	mime, data := n.Get("mimeType").Str(), n.Get("data").Str()
-	part := ContentPart{Kind: kind, Text: text.Visible(mime, 80)}
+	part := Part{Kind: kind, Text: text.Visible(mime, 80)}
 	raw, err := base64.StdEncoding.DecodeString(data)
 	switch {
 	case err != nil:
@@ -199,8 +202,8 @@ func passive(mime string) bool {
 
 // resourcePart shows the text of a resource as plain text, regardless of its
 // type.
-func resourcePart(n *jsontree.Node) ContentPart {
-	part := ContentPart{
+func resourcePart(n *jsontree.Node) Part {
+	part := Part{
 		Kind: "file", URI: text.Visible(n.Get("uri").Str(), 2048),
 		About: text.Visible(n.Get("mimeType").Str(), 80),
 	}
@@ -228,7 +231,7 @@ func (r *Result) structured(n *jsontree.Node) {
 			value = string(m.Value.Raw())
 		}
 		r.Structured = append(r.Structured,
-			StructuredLine{text.Visible(m.Key, 80), text.Visible(value, 1000)})
+			Line{text.Visible(m.Key, 80), text.Visible(value, 1000)})
 	}
 }
 
@@ -274,13 +277,13 @@ func outputSentences(clauses ...string) []string {
 
 // good reports whether the call reached its end with a success. A declined or
 // cancelled call is neutral: neither good nor bad.
-func (r Result) good() bool { return r.ending() == narrate.Good }
+func (r Result) good() bool { return r.Ending() == narrate.Good }
 
 // bad reports whether the call ended with an error.
-func (r Result) bad() bool { return r.ending() == narrate.Bad }
+func (r Result) bad() bool { return r.Ending() == narrate.Bad }
 
-// ending returns how the call ended with the result.
-func (r Result) ending() narrate.Ending {
+// Ending returns how the call ended with the result.
+func (r Result) Ending() narrate.Ending {
 	switch {
 	case r.Judged:
 		return narrate.NoEnding

@@ -1,4 +1,4 @@
-package web
+package exchange
 
 import (
 	"fmt"
@@ -9,10 +9,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // ShowLesson shows a lesson, with its live exchange if it was started.
-func (s *App) ShowLesson(r *Request, status int, l lesson.Lesson, live *exchangeview.Exchange) error {
+func (s *Pages) ShowLesson(r *web.Request, status int, l lesson.Lesson, live *exchangeview.Exchange) error {
 	v := r.Visit
 	model := learnview.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons),
 		Live: live, More: s.Lessons().ReferencesOf(l)}
@@ -29,7 +30,7 @@ func (s *App) ShowLesson(r *Request, status int, l lesson.Lesson, live *exchange
 	if chosen := s.Progress(r)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
 		model.Chosen = chosen
 	}
-	if WantsFragment(r) {
+	if web.WantsFragment(r) {
 		return s.Render(r, status, learnview.LessonMain(model))
 	}
 	page := s.Page(r, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
@@ -44,7 +45,7 @@ var languages = []string{"go", "typescript", "python", "csharp"}
 
 // language returns the programming language that the browser's script put into
 // a cookie, or "".
-func language(r *Request) string {
+func language(r *web.Request) string {
 	cookie, err := r.Cookie("language")
 	if err != nil || !slices.Contains(languages, cookie.Value) {
 		return ""
