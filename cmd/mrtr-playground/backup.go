@@ -26,9 +26,7 @@ every state: keep it as safe as the data directory.
 
 The directory of FILE needs room for the copy and the archive.
 
-  -data DIR  the directory of the database and the keys
-             (MRTR_DATA, as for serve)
-  -db FILE   the SQLite file (MRTR_DB, playground.db in -data)
+{flags}
 
 Keys from environment variables, or from files that they name, are not in FILE:
 keep them yourself. For PostgreSQL use pg_dump, and keep the keys of -data too.
@@ -44,16 +42,16 @@ type source struct {
 
 // parseSource reads the command line of backup or restore.
 func parseSource(
-	command, help string, args []string, getenv func(string) string, stdout io.Writer,
+	command string, args []string, getenv func(string) string, stdout io.Writer,
 ) (source, error) {
 	f := newFlags(command)
 	s := source{most: maxDatabase}
-	f.StringVar(&s.data, "data", getenv("MRTR_DATA"), "")
-	f.StringVar(&s.db, "db", getenv("MRTR_DB"), "")
+	f.StringVar(&s.data, "data", "", "")
+	f.StringVar(&s.db, "db", "", "")
 	if command == "restore" {
-		f.Int64Var(&s.most, "max-size", s.most, "")
+		f.Int64Var(&s.most, "max-size", 0, "")
 	}
-	words, err := parseMixed(f, args, stdout, help)
+	words, err := readFlags(f, args, getenv, stdout)
 	if err != nil {
 		return s, err
 	}
@@ -72,7 +70,7 @@ func parseSource(
 
 // backUp writes the database and the keys to an archive.
 func backUp(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
-	s, err := parseSource("backup", backupHelp, args, getenv, stdout)
+	s, err := parseSource("backup", args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
 	}

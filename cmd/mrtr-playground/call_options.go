@@ -33,34 +33,7 @@ Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
 answers the server's questions, round by round. ARGUMENTS is a JSON object.
 With only a URL it lists the server's tools, prompts and resources.
 
-  -prompt PROMPT     get this prompt
-  -resource URI      read this resource; ARGUMENTS expand a URI template
-  -answers FILE      answers by key: {"key": {"field": value}, ...}; a whole
-                     answer such as {"action":"decline"} is sent unchanged. A
-                     question of a server from before 2026-07-28 has no key; it
-                     is named by one of its fields or its method. Other
-                     questions get the schema's defaults or placeholder values;
-                     required booleans and URLs are asked for on the terminal
-  -stdio COMMAND     in place of URL: start this server; no shell runs it
-  -method METHOD     the method, in place of -prompt and -resource
-  -header 'N: V'     an additional header; may be repeated
-  -capabilities JSON the client capabilities to declare
-  -era ERA           modern (2026-07-28) or legacy; by default it is found out
-  -trust-certificate FINGERPRINT
-                     accept only this certificate (sha256: and 64 digits)
-  -rounds N          stop after N rounds (20)
-  -timeout DURATION  longest wait for a response (30s), for a next poll (1h)
-  -limit NAME=VALUE  set a limit, such as answer-body=9000000; see "help limits"
-  -edit FILE         edit one request, and send nothing after it: {"round": 2,
-                     "headers": {"Mcp-Name": null}, "body": {"params":
-                     {"requestState": "x"}}}. null leaves a header or member
-                     out; a body that is a string is sent exactly
-  -replay FILE       make the calls of an exported .json file again, with the
-                     recorded answers, and print the differences
-  -trace             send a new trace, with a span for each request
-  -json              print one JSON document
-  -public            call only public addresses, as with serve -public
-  -sign-in           sign in if the server asks for it; "help auth" has more
+{flags}
 
 Exit codes: 0 the call completed (with -replay: without differences), 1 it did
 not or the tool reported an error, 2 usage error.
@@ -125,9 +98,6 @@ func (o callOptions) roots() json.RawMessage {
 
 func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
 	o := callOptions{limits: localLimits()}
-	if err := setEach(getenv, "MRTR_LIMITS", o.setLimit); err != nil {
-		return o, err
-	}
 	var answers, capabilities, edit string
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
@@ -135,7 +105,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	f.StringVar(&capabilities, "capabilities", string(
 		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
 	), "")
-	f.IntVar(&o.most, "rounds", playground.MaxRounds, "")
+	f.IntVar(&o.most, "rounds", 0, "")
 	f.DurationVar(&o.timeout, "timeout", 0, "")
 	f.Func("limit", "", o.setLimit)
 	f.StringVar(&o.replay, "replay", "", "")
@@ -150,7 +120,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	o.offer(f, "prompt", playground.PromptsGet)
 	o.offer(f, "resource", playground.ResourcesRead)
 	o.signIn.flags(f)
-	words, err := parseMixed(f, args, stdout, callHelp)
+	words, err := readFlags(f, args, getenv, stdout)
 	if err != nil {
 		return o, err
 	}

@@ -34,37 +34,14 @@ correct call, then about forty calls with one deliberate fault each. The tool
 really runs each time, so choose one that is safe to run. At a server from
 before 2026-07-28 only the correct call is made and judged.
 
-  -args JSON         the arguments, an object (made up from the tool's schema)
-  -answers FILE      answers by key, as for call; other questions get defaults
-  -stdio COMMAND     in place of URL: start this command, as for call
-  -header 'N: V'     an additional header, such as your token; may be repeated
-  -person 'N: V'     the same header for a second person, who tries the state of
-                     the first; may be repeated
-  -other TOOL        a second tool, called without arguments with that state
-  -wait DURATION     how long to wait for a state to expire (10s); if you set
-                     it, also for a state that shows no expiry
-  -timeout DURATION  longest wait for a response, and between polls of a task
-                     (10s); the check takes at most 90 times that, and -wait
-  -limit NAME=VALUE  set a limit, as for call
-  -era ERA           modern or legacy, as for call
-  -trust-certificate FINGERPRINT
-                     accept the server's certificate, as for call
-  -capabilities JSON the client capabilities to declare
-  -exercise          check the exercise at the end of the lessons, the tool
-                     book_table, and print its list of requirements
-  -format FORMAT     print the report as text (the default), json with all
-                     bytes, junit with one test per probe and rule, or md
-                     (Markdown); -json and -junit stand for two of them
-  -report FILE       also write it to FILE, in the format of its ending: .json,
-                     .md, .txt or .xml (JUnit); may be repeated
-  -public            call only public addresses, as with serve -public
-  -sign-in           sign in if the server asks for it; "help auth" has more
+{flags}
 
-The report is printed also if the check ends early. Exit codes: 0 the correct
-call worked and no MUST-level requirement is violated, 1 one is violated, or the
-check failed or ended early, 2 usage error, 3 nothing was judged: no such tool,
-or the correct call did not work (such as no response, a tool error, too many
-rounds). With -exercise, 1 also stands for a requirement that is not met.
+-json and -junit stand for -format json and -format junit. The report is printed
+also if the check ends early. Exit codes: 0 the correct call worked and no
+MUST-level requirement is violated, 1 one is violated, or the check failed or
+ended early, 2 usage error, 3 nothing was judged: no such tool, or the correct
+call did not work (such as no response, a tool error, too many rounds). With
+-exercise, 1 also stands for a requirement that is not met.
 `
 
 // checkOptions are the settings of check.
@@ -181,23 +158,20 @@ func (o checkOptions) limit() time.Duration {
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
 	o := checkOptions{callOptions: callOptions{limits: localLimits()}, expiry: check.Expiry}
-	if err := setEach(getenv, "MRTR_LIMITS", o.setLimit); err != nil {
-		return o, err
-	}
 	var answers, arguments, capabilities string
 	f := newFlags("check")
 	o.offer(f, "tool", playground.ToolsCall)
 	o.offer(f, "prompt", playground.PromptsGet)
 	o.offer(f, "resource", playground.ResourcesRead)
-	f.StringVar(&arguments, "args", "{}", "")
+	f.StringVar(&arguments, "args", "", "")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&capabilities, "capabilities", string(
 		playground.Declare([]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"}),
 	), "")
 	f.Func("era", "", func(s string) error { return setEra(&o.era, s) })
 	f.StringVar(&o.other, "other", "", "")
-	f.DurationVar(&o.wait, "wait", 10*time.Second, "")
-	f.DurationVar(&o.timeout, "timeout", 10*time.Second, "")
+	f.DurationVar(&o.wait, "wait", 0, "")
+	f.DurationVar(&o.timeout, "timeout", 0, "")
 	f.Func("limit", "", o.setLimit)
 	for _, format := range []string{"json", "junit"} {
 		f.BoolFunc(format, "", func(string) error { return o.setFormat(format) })
@@ -211,7 +185,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	f.Func("stdio", "", o.stdio.add)
 	o.signIn.flags(f)
 	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
-	words, err := parseMixed(f, args, stdout, checkHelp)
+	words, err := readFlags(f, args, getenv, stdout)
 	if err != nil {
 		return o, err
 	}

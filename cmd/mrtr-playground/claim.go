@@ -19,22 +19,16 @@ visitors of -trusted-network recorded while they shared one workspace. The link
 works once, for an hour. The program may run; it never gives that workspace to
 anyone else.
 
-  -data DIR      the directory of the keys (MRTR_DATA, as for serve), unless
-                 MRTR_COOKIE_KEY or MRTR_COOKIE_KEY_FILE is set
-  -base-url URL  where the program is opened
-                 (MRTR_BASE_URL, localhost at the port of MRTR_ADDR)
+{flags}
 `
-
-// claimFlags are the flags of serve that claim has, too.
-var claimFlags = []string{"data", "base-url"}
 
 // printClaim prints a link with which a browser gets the workspace of local mode.
 func printClaim(args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("claim")
 	var data, base string
-	f.StringVar(&data, "data", getenv("MRTR_DATA"), "")
-	f.StringVar(&base, "base-url", getenv("MRTR_BASE_URL"), "")
-	if err := parseFlags(f, args, stdout, claimHelp); errors.Is(err, errHelp) {
+	f.StringVar(&data, "data", "", "")
+	f.StringVar(&base, "base-url", "", "")
+	if err := readOnlyFlags(f, args, getenv, stdout); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {
 		return err

@@ -36,27 +36,7 @@ No shell runs the command. It gets two environment variables:
 A scenario about a tool has the name of the tool. What the command prints goes
 to standard error, the report to standard output.
 
-  -each              run the command for each scenario, each at its own address
-  -proxy URL         put the address in front of this server, and judge by the
-                     rules alone; its own violations do not change the exit code
-  -trust-certificate FINGERPRINT
-                     accept the -proxy server's certificate with this
-                     fingerprint, which client prints
-  -stdio COMMAND     the client starts this program in place of COMMAND, its
-                     server: it starts COMMAND, passes every line on unchanged,
-                     and reports on standard error. See the page /clients
-  -only ID,...       judge only these scenarios, requirements or rules; the
-                     server lists, and -each runs, only their scenarios
-  -skip ID,...       leave these out; the page /learn/specification has the ids
-                     of requirements, and the report has those of rules
-  -timeout DURATION  end the command after this time (60s); what it has started
-                     may go on. With -each, each run has it
-  -limit NAME=VALUE  set a limit (MRTR_LIMITS), for example command-exit=5s, how
-                     long a server may take to end; "help limits" lists them
-  -format FORMAT     print the report as text (default), json with all bytes,
-                     junit with one test per check and rule, or md (Markdown)
-  -report FILE       also write it to FILE, in the format of its ending: .json,
-                     .md, .txt or .xml (JUnit); may be repeated
+{flags}
 
 What was not judged is reported with the reason. Exit codes: 0 no failure, 1 the
 client violates a MUST-level requirement, or the test was interrupted, 2 usage
@@ -177,9 +157,6 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 	o := clientOptions{limits: localLimits()}
 	o.limits.pages.Session, o.limits.pages.CapturedOpen = standSession, standOpen
 	o.limits.drain = standDrain
-	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
-		return o, err
-	}
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, o.command = args[:i], args[i+1:]
 	}
@@ -194,12 +171,12 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 		o.stdio, err = stdio.Words(s)
 		return err
 	})
-	f.DurationVar(&o.timeout, "timeout", o.limits.commands.whole, "")
+	f.DurationVar(&o.timeout, "timeout", 0, "")
 	f.Func("limit", "", o.limits.set)
 	f.Func("only", "", func(s string) error { return addIDs(&only, s) })
 	f.Func("skip", "", func(s string) error { return addIDs(&skip, s) })
 	f.Func("format", "", func(s string) error { return setFormat(&o.format, s) })
-	words, err := parseMixed(f, args, stdout, clientHelp)
+	words, err := readFlags(f, args, getenv, stdout)
 	if err != nil {
 		return o, err
 	}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/netip"
 	"os"
@@ -20,62 +21,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 )
-
-const help = `MRTR Playground: see, learn and test MCP's multi round-trip requests.
-
-usage: mrtr-playground [serve] [flags]         serve the pages
-       mrtr-playground call [flags] URL [TOOL] make one call from the terminal
-       mrtr-playground check URL -tool TOOL    test a server
-       mrtr-playground client -- COMMAND ARGS  test a client
-       mrtr-playground flow COMMAND FILE       run, check or export a flow
-       mrtr-playground mcp                     serve a coding agent over stdio
-       mrtr-playground health | version        is serve ready, and which one
-       mrtr-playground keys rotate | retire    change the keys
-       mrtr-playground claim                   open the work of local mode in
-                                               a program for several
-       mrtr-playground backup | restore FILE   copy the data, and get it back
-       mrtr-playground help [COMMAND]          print the help of a command, or
-                                               on the topics auth and limits
-
-flags of serve, with their environment variables and defaults:
-  -addr HOST:PORT      listen address; port 0 picks a free port
-                       (MRTR_ADDR, 127.0.0.1:2322)
-  -data DIR            directory of the database and the keys
-                       (MRTR_DATA, a directory in your data home)
-  -db FILE|URL         SQLite file, or PostgreSQL database:
-                       postgres://USER:PASSWORD@HOST/NAME
-                       (MRTR_DB, playground.db in -data)
-  -replicas N          how many processes share the PostgreSQL database, which
-                       divides rates and pools (MRTR_REPLICAS, 1)
-  -replica-name NAME   ends the session ids of the samples' legacy clients, for
-                       the proxy to route by (MRTR_REPLICA_NAME, host name)
-  -base-url URL        URL at which others open this program (MRTR_BASE_URL)
-  -stdio COMMAND       offer this command, a server on standard input; no shell
-                       runs it; may be repeated (MRTR_STDIO, one a line)
-  -trusted-network     serve other machines of a network, such as a lab or a
-                       container, and call its servers (MRTR_TRUSTED_NETWORK)
-  -allow-host NAME     answer to this name too, besides IP addresses, with
-                       -trusted-network; may be repeated (MRTR_ALLOW_HOST)
-  -public              serve the internet: enforces all limits, requires
-                       -base-url (MRTR_PUBLIC)
-  -trusted-proxy CIDR  trust X-Forwarded-For from this proxy; needs -base-url or
-                       -trusted-network; may be repeated (MRTR_TRUSTED_PROXY)
-  -deny CIDR           never call servers in this network; may be repeated
-                       (MRTR_DENY)
-  -limit NAME=VALUE    set a limit, for example pages=120/1m; may be repeated
-                       (MRTR_LIMITS); "help limits" lists them
-  -admin HOST:PORT     serve the operator here: who uses how much, purge and
-                       block, /metrics; keep it private (MRTR_ADMIN, off)
-  -log-format FORMAT   json or text (MRTR_LOG_FORMAT, json in public mode)
-  -log-requests        log every request: route, status, time, never an address
-                       or a query (MRTR_LOG_REQUESTS)
-  -verbose             log how long each step of the start took (MRTR_VERBOSE)
-
-Without -base-url, -trusted-network and -public, it is for one person on this
-machine. With any of them, each browser has its own workspace.
-Once ready, serve prints "listening on http://HOST:PORT" to standard output.
-Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
-`
 
 // defaultAddr is where serve listens.
 const defaultAddr = "127.0.0.1:2322"
@@ -98,42 +43,31 @@ type options struct {
 }
 
 func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (options, error) {
-	o := options{replicas: 1}
+	var o options
 	var public, trusted bool
 	var limits limitSettings
-	err := cmp.Or(
-		setEach(getenv, "MRTR_LIMITS", limits.add),
-		setEach(getenv, "MRTR_TRUSTED_PROXY", o.proxies.add),
-		setEach(getenv, "MRTR_DENY", o.denied.add),
-		setEach(getenv, "MRTR_ALLOW_HOST", o.addHost),
-		setEach(getenv, "MRTR_REPLICAS", o.setReplicas),
-		o.stdio.setLines(getenv("MRTR_STDIO")),
-	)
-	if err != nil {
-		return o, err
-	}
 	f := newFlags("serve")
-	f.StringVar(&o.addr, "addr", cmp.Or(getenv("MRTR_ADDR"), defaultAddr), "")
-	f.StringVar(&o.data, "data", getenv("MRTR_DATA"), "")
-	f.StringVar(&o.db, "db", getenv("MRTR_DB"), "")
-	f.StringVar(&o.baseURL, "base-url", getenv("MRTR_BASE_URL"), "")
-	f.StringVar(&o.admin, "admin", getenv("MRTR_ADMIN"), "")
-	f.BoolVar(&trusted, "trusted-network", parseBool(getenv("MRTR_TRUSTED_NETWORK")), "")
-	f.BoolVar(&public, "public", parseBool(getenv("MRTR_PUBLIC")), "")
+	f.StringVar(&o.addr, "addr", "", "")
+	f.StringVar(&o.data, "data", "", "")
+	f.StringVar(&o.db, "db", "", "")
+	f.StringVar(&o.baseURL, "base-url", "", "")
+	f.StringVar(&o.admin, "admin", "", "")
+	f.BoolVar(&trusted, "trusted-network", false, "")
+	f.BoolVar(&public, "public", false, "")
 	f.Func("replicas", "", o.setReplicas)
-	f.StringVar(&o.replicaName, "replica-name", getenv("MRTR_REPLICA_NAME"), "")
-	f.StringVar(&o.log.format, "log-format", getenv("MRTR_LOG_FORMAT"), "")
-	f.BoolVar(&o.log.requests, "log-requests", parseBool(getenv("MRTR_LOG_REQUESTS")), "")
-	f.BoolVar(&o.log.verbose, "verbose", parseBool(getenv("MRTR_VERBOSE")), "")
+	f.StringVar(&o.replicaName, "replica-name", "", "")
+	f.StringVar(&o.log.format, "log-format", "", "")
+	f.BoolVar(&o.log.requests, "log-requests", false, "")
+	f.BoolVar(&o.log.verbose, "verbose", false, "")
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("stdio", "", o.stdio.add)
 	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", limits.add)
-	if err := parseFlags(f, args, stdout, help); err != nil {
+	if err := readOnlyFlags(f, args, getenv, stdout); err != nil {
 		return o, err
 	}
-	o.given = given(f, args)
+	o.given = given("serve", args)
 	if o.data == "" {
 		o.data = dataHome(getenv)
 	}
@@ -172,16 +106,6 @@ func (o *options) addHost(name string) error {
 		return fmt.Errorf("%q is not the name of a host, such as playground.lab", name)
 	}
 	o.hosts = append(o.hosts, name)
-	return nil
-}
-
-// setEach sets the values of a repeatable flag from an environment variable.
-func setEach(getenv func(string) string, name string, set func(string) error) error {
-	for _, one := range strings.Fields(getenv(name)) {
-		if err := set(one); err != nil {
-			return &usageError{fmt.Sprintf("%s: %v", name, err)}
-		}
-	}
 	return nil
 }
 
@@ -241,20 +165,32 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && addr.IsLoopback()
 }
 
-func newFlags(name string) *flag.FlagSet {
-	f := flag.NewFlagSet(name, flag.ContinueOnError)
+// newFlags returns a set for the flags of a command, without any. The command declares
+// those that flagTable has for it. Texts, defaults and variables come from there.
+func newFlags(command string) *flag.FlagSet {
+	f := flag.NewFlagSet(command, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	return f
 }
 
-// parseMixed reads flags before, between and after the other words, which it
-// returns. With -help it prints text and returns errHelp.
-func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, text string) (words []string, err error) {
+// readFlags gives the flags of a command their defaults, reads their variables, and then
+// the flags before, between and after the other words of args, which it returns. With
+// -help it prints the help of the command and returns errHelp.
+func readFlags(
+	f *flag.FlagSet, args []string, getenv func(string) string, stdout io.Writer,
+) (words []string, err error) {
+	rows := rowsOf(f.Name())
+	mustFit(f, rows)
+	for _, r := range rows {
+		if err := r.set(f.Lookup(r.name), getenv); err != nil {
+			return nil, err
+		}
+	}
 	for {
 		err := f.Parse(args)
 		switch {
 		case errors.Is(err, flag.ErrHelp):
-			_, _ = io.WriteString(stdout, text)
+			_, _ = io.WriteString(stdout, helpOf(f.Name()))
 			return nil, errHelp
 		case err != nil:
 			return nil, &usageError{fmt.Sprintf("%s: %v; -help lists the flags", f.Name(), err)}
@@ -265,9 +201,27 @@ func parseMixed(f *flag.FlagSet, args []string, stdout io.Writer, text string) (
 	}
 }
 
-// parseFlags is parseMixed for a command that takes no other words.
-func parseFlags(f *flag.FlagSet, args []string, stdout io.Writer, text string) error {
-	words, err := parseMixed(f, args, stdout, text)
+// mustFit panics unless a command declares the flags of its rows, so that its first use in a
+// test finds a difference.
+func mustFit(f *flag.FlagSet, rows []flagRow) {
+	declared, listed := map[string]bool{}, map[string]bool{} // by name: is it a switch?
+	f.VisitAll(func(d *flag.Flag) {
+		b, ok := d.Value.(interface{ IsBoolFlag() bool })
+		declared[d.Name] = ok && b.IsBoolFlag()
+	})
+	for _, r := range rows {
+		listed[r.name] = r.isSwitch()
+	}
+	if !maps.Equal(declared, listed) || len(listed) != len(rows) {
+		panic(fmt.Sprintf("%s declares the flags %v, and flagTable has %v", f.Name(), declared, listed))
+	}
+}
+
+// readOnlyFlags is readFlags for a command that takes no other words.
+func readOnlyFlags(
+	f *flag.FlagSet, args []string, getenv func(string) string, stdout io.Writer,
+) error {
+	words, err := readFlags(f, args, getenv, stdout)
 	if err == nil && len(words) > 0 {
 		err = &usageError{fmt.Sprintf("%s takes no arguments, got %q", f.Name(), words)}
 	}
@@ -276,11 +230,6 @@ func parseFlags(f *flag.FlagSet, args []string, stdout io.Writer, text string) e
 
 // errHelp ends a command after its help was printed.
 var errHelp = errors.New("help")
-
-func parseBool(s string) bool {
-	on, _ := strconv.ParseBool(s)
-	return on
-}
 
 // dataHome returns the directory for this program's data in the user's home.
 func dataHome(getenv func(string) string) string {

@@ -174,8 +174,8 @@ func (s *flowServer) close() error {
 // serveFlow serves a flow until it is interrupted.
 func serveFlow(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	set := newFlags("flow run")
-	address := set.String("addr", "127.0.0.1:0", "")
-	path, err := flowFile(parseMixed(set, args, stdout, flowHelp))
+	address := set.String("addr", "", "")
+	path, err := flowFile(readFlags(set, args, nil, stdout))
 	if err != nil {
 		return quietHelp(err)
 	}
@@ -279,7 +279,7 @@ func (s *flowServer) checkOptions(
 func exportFlow(args []string, stdout, stderr io.Writer) error {
 	set := newFlags("flow export")
 	format, out := set.String("to", "", ""), set.String("out", "", "")
-	path, err := flowFile(parseMixed(set, args, stdout, flowHelp))
+	path, err := flowFile(readFlags(set, args, nil, stdout))
 	if err != nil {
 		return quietHelp(err)
 	}

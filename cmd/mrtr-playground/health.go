@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,14 +14,16 @@ const healthHelp = `usage: mrtr-playground health [-addr HOST:PORT]
 
 Tests whether a running program is ready. Exit codes: 0 ready, 1 not ready,
 2 usage error.
+
+{flags}
 `
 
 // health asks the /readyz of a running program, for health checks of
 // containers.
 func health(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("health")
-	addr := f.String("addr", cmp.Or(getenv("MRTR_ADDR"), "127.0.0.1:2322"), "")
-	if err := parseFlags(f, args, stdout, healthHelp); errors.Is(err, errHelp) {
+	addr := f.String("addr", "", "")
+	if err := readOnlyFlags(f, args, getenv, stdout); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {
 		return err

@@ -23,16 +23,15 @@ the samples. A running program needs no restart: it looks at the files.
           hours); a later visitor gets a new workspace, and an older state is
           refused with words
 
-  -data DIR  the directory of the keys (MRTR_DATA, as for serve). Files named by
-             MRTR_COOKIE_KEY_FILE and MRTR_STATE_KEYS_FILE are changed too
+{flags}
 `
 
 // changeKeys rotates or retires the keys of an installation.
 func changeKeys(args []string, getenv func(string) string, stdout io.Writer) error {
 	f := newFlags("keys")
 	var data string
-	f.StringVar(&data, "data", getenv("MRTR_DATA"), "")
-	words, err := parseMixed(f, args, stdout, keysHelp)
+	f.StringVar(&data, "data", "", "")
+	words, err := readFlags(f, args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"syscall"
 	_ "time/tzdata" // the zones of readers, also where the system has none
 
@@ -108,44 +107,4 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return printHelp(rest, stdout)
 	}
 	return &usageError{fmt.Sprintf("unknown command %q; help lists the commands", command)}
-}
-
-// helpTexts are the texts of help, by command and topic.
-var helpTexts = map[string]string{
-	"serve": help, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
-	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
-	"restore": restoreHelp, "version": versionHelp, "help": help,
-	"auth": signInHelp,
-}
-
-// helpVerbs are the words that follow a command, whose help is that of the command.
-var helpVerbs = map[string][]string{"flow": {"run", "check", "export"}, "keys": {"rotate", "retire"}}
-
-// printHelp prints the help of a command or topic, by default that of serve,
-// which lists the commands.
-func printHelp(args []string, stdout io.Writer) error {
-	words, err := parseMixed(newFlags("help"), args, stdout, help)
-	if errors.Is(err, errHelp) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	topic := "serve"
-	switch {
-	case len(words) == 0:
-	case len(words) == 1, len(words) == 2 && slices.Contains(helpVerbs[words[0]], words[1]):
-		topic = words[0]
-	default:
-		return &usageError{fmt.Sprintf("help takes one command or topic, got %q", words)}
-	}
-	text, known := helpTexts[topic]
-	switch {
-	case topic == "limits":
-		return printLimits(stdout)
-	case !known:
-		return &usageError{fmt.Sprintf("no help on %q; help lists the commands and topics", topic)}
-	}
-	_, err = io.WriteString(stdout, text)
-	return err
 }

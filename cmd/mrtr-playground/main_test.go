@@ -379,7 +379,8 @@ func TestHelp_OfEachCommand(t *testing.T) {
 		}
 		texts[text] = name
 	}
-	if printed("help") != help || printed("help", "help") != help || printed("help", "-help") != help {
+	if serve := printed("help"); serve != helpOf("serve") || printed("help", "help") != serve ||
+		printed("help", "-help") != serve {
 		t.Error("help does not print the list of commands")
 	}
 	for _, args := range [][]string{
@@ -397,8 +398,8 @@ func TestHelp_OfEachCommand(t *testing.T) {
 // before them does.
 func TestFlags_OnBothSidesOfTheArguments(t *testing.T) {
 	for _, args := range [][]string{{"f.tar.gz", "-data", "/d"}, {"-data", "/d", "f.tar.gz"}} {
-		for command, text := range map[string]string{"backup": backupHelp, "restore": restoreHelp} {
-			s, err := parseSource(command, text, args, noEnv, io.Discard)
+		for _, command := range []string{"backup", "restore"} {
+			s, err := parseSource(command, args, noEnv, io.Discard)
 			if err != nil || s.data != "/d" || s.archive != "f.tar.gz" {
 				t.Errorf("%s %q: %+v, %v", command, args, s, err)
 			}

@@ -20,12 +20,7 @@ MCP clients that start their servers as commands. It offers what a running
 playground offers at /mcp/playground: tools that check and call the server that
 you write, the lessons, and two prompts.
 
-  -data DIR        directory of the database and the keys, which no other
-                   running program uses; without it, recordings are deleted at
-                   the end
-  -stdio COMMAND   let the agent check and call this command, a server on
-                   standard input; no shell runs it; may be repeated
-  -limit N=VALUE   set a limit (MRTR_LIMITS); "help limits" lists them
+{flags}
 
 Results link to pages on a port of this machine that answers as long as the
 program runs; standard error has its address. It ends with its input. Exit
@@ -36,19 +31,16 @@ codes: 0 success, 1 failure, 2 usage error.
 func serveAgent(ctx context.Context, args []string, getenv func(string) string, lines pipe,
 	stdout, stderr io.Writer) (err error) {
 	o := options{limits: localLimits(), replicas: 1, mode: app.Local}
-	if err := setEach(getenv, "MRTR_LIMITS", o.limits.set); err != nil {
-		return err
-	}
 	f := newFlags("mcp")
 	f.StringVar(&o.data, "data", "", "")
 	f.Func("stdio", "", o.stdio.add)
 	f.Func("limit", "", o.limits.set)
-	if err := parseFlags(f, args, stdout, mcpHelp); errors.Is(err, errHelp) {
+	if err := readOnlyFlags(f, args, getenv, stdout); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {
 		return err
 	}
-	o.given = given(f, args)
+	o.given = given("mcp", args)
 	if o.data == "" {
 		if o.data, err = os.MkdirTemp("", "mrtr-playground-"); err != nil {
 			return fmt.Errorf("make data directory: %w", err)

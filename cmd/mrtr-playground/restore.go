@@ -22,10 +22,7 @@ keys, and the database, which must not be of a newer version than this program,
 nor of a development version before the first release. It refuses a directory
 that holds a database or keys, or that a program uses.
 
-  -data DIR        the directory of the database and the keys
-                   (MRTR_DATA, as for serve)
-  -db FILE         the SQLite file (MRTR_DB, playground.db in -data)
-  -max-size BYTES  the largest database to unpack (64 GiB)
+{flags}
 
 For PostgreSQL use pg_restore, and put the keys back into -data.
 Exit codes: 0 success, 1 failure, 2 usage error.
@@ -33,7 +30,7 @@ Exit codes: 0 success, 1 failure, 2 usage error.
 
 // restore unpacks an archive of backup.
 func restore(ctx context.Context, args []string, getenv func(string) string, stdout io.Writer) error {
-	s, err := parseSource("restore", restoreHelp, args, getenv, stdout)
+	s, err := parseSource("restore", args, getenv, stdout)
 	if errors.Is(err, errHelp) {
 		return nil
 	}

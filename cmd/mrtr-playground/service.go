@@ -188,7 +188,7 @@ func (a *service) tellOfClaim(ctx context.Context, p launch.Program) error {
 	bytes, err := a.store.Unclaimed(ctx)
 	if err == nil && bytes > 0 {
 		a.logger.Info("the workspace of local mode is in this database",
-			"open", p.Only("claim", claimFlags...), "bytes", bytes)
+			"open", p.Only("claim", namesOf("claim")...), "bytes", bytes)
 	}
 	return err
 }

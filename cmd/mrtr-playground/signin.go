@@ -31,19 +31,7 @@ const signInHelp = `Signing in to a protected server, with call and check.
 The server's 401 leads to metadata that names its authorization server. Problems
 in the metadata of either server are printed.
 
-  -sign-in           sign in with a browser: the URL to open is printed, and the
-                     browser is redirected to this machine
-  -client-id ID      the client ID that the authorization server knows, or the
-                     https URL of a client ID metadata document. The secret is
-                     read from the environment, MRTR_CLIENT_SECRET. Without
-                     -sign-in the client signs in for itself (client
-                     credentials)
-  -client-key FILE   the private key (PEM) with which the client authenticates,
-                     in place of a secret (private_key_jwt)
-  -issuer URL        the authorization server that -client-id belongs to; the
-                     ID is sent to no other
-  -keep FILE         keep the tokens, and the client's ID and secret, in FILE,
-                     which only you can read, and use them the next time
+{flags}
 
 To use a token that you have: -header 'Authorization: Bearer ...'
 `

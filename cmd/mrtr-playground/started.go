@@ -1,11 +1,12 @@
 package main
 
 import (
-	"flag"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
@@ -51,33 +52,34 @@ func (o options) program() launch.Program {
 	return p
 }
 
-// given returns the flags of a command line that has only these, with what is secret in
-// them masked.
-func given(f *flag.FlagSet, args []string) []launch.Flag {
+// given returns the flags of a command in args, which have nothing else, with what is
+// secret in them masked.
+func given(command string, args []string) []launch.Flag {
+	rows := rowsOf(command)
 	var list []launch.Flag
 	for len(args) > 0 {
 		name, value, has := strings.Cut(strings.TrimLeft(args[0], "-"), "=")
 		args = args[1:]
-		known := f.Lookup(name)
-		if known == nil { // what ends the flags
+		i := slices.IndexFunc(rows, func(r flagRow) bool { return r.name == name })
+		if i < 0 { // what ends the flags
 			break
 		}
-		if b, ok := known.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {
-			if has && !parseBool(value) {
+		if rows[i].isSwitch() {
+			if on, err := strconv.ParseBool(value); has && err == nil && !on {
 				continue
 			}
 			value = ""
 		} else if !has && len(args) > 0 {
 			value, args = args[0], args[1:]
 		}
-		list = append(list, launch.Flag{Name: name, Value: maskFlag(name, value)})
+		list = append(list, launch.Flag{Name: name, Value: maskFlag(rows[i], value)})
 	}
 	return list
 }
 
 // maskFlag returns the value of a flag as a page may show it.
-func maskFlag(name, value string) string {
-	if name == "stdio" {
+func maskFlag(r flagRow, value string) string {
+	if r.kind == repeatedCommand {
 		if words, err := stdio.Words(value); err == nil {
 			return lines.NameOf(words)
 		}

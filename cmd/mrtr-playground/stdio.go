@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -28,19 +27,6 @@ func (c *commandWords) add(s string) error {
 		*c = append(*c, words)
 	}
 	return err
-}
-
-// setLines sets the commands of MRTR_STDIO, one a line.
-func (c *commandWords) setLines(s string) error {
-	for line := range strings.Lines(s) {
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		if err := c.add(line); err != nil {
-			return &usageError{fmt.Sprintf("MRTR_STDIO: %v", err)}
-		}
-	}
-	return nil
 }
 
 // checkStdio returns an error where others than the user of this machine could call a

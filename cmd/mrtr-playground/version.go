@@ -15,7 +15,7 @@ Prints the version of the program.
 
 // printVersion prints the version.
 func printVersion(args []string, stdout io.Writer) error {
-	if err := parseFlags(newFlags("version"), args, stdout, versionHelp); errors.Is(err, errHelp) {
+	if err := readOnlyFlags(newFlags("version"), args, nil, stdout); errors.Is(err, errHelp) {
 		return nil
 	} else if err != nil {
 		return err
