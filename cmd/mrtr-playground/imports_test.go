@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -105,7 +106,7 @@ var table = map[string]row{
 	// The spellings of secrets that the tests of every place that masks use.
 	"playground/redact/redacttest": {},
 	// The bad clients that the tests of every way to record one use.
-	"playground/capture/capturetest": {},
+	"playground/capture/capturetest": {own: []string{"playground/mcptest"}},
 	"playground": {
 		own: []string{"playground/wire", "playground/redact", "playground/jsontree"},
 	},
@@ -136,8 +137,11 @@ var table = map[string]row{
 		"playground", "playground/jsontree", "playground/redact", "playground/run", "playground/server",
 		"playground/stdio", "playground/text", "playground/wire",
 	}},
-	"playground/server/servertest": {}, // servers, which share nothing with what judges them
-	"playground/lines/linestest":   {}, // test servers, which share nothing with what judges them
+	// A scriptable server of tests, which shares nothing with what judges servers. Only tests
+	// and their tools import it.
+	"playground/mcptest":           {},
+	"playground/server/servertest": {own: []string{"playground/mcptest"}},
+	"playground/lines/linestest":   {own: []string{"playground/mcptest"}},
 	"playground/drive":             {own: append([]string{"playground/run"}, pure...)},
 	"playground/check":             {own: append([]string{"playground/drive"}, pure...)},
 	// Stories are proposed from flows.
@@ -184,7 +188,7 @@ var table = map[string]row{
 	},
 	"sampletools/cluster": {[]string{"sampletools/..."}, []string{sdk}},
 	"sampletools/tasks":   {[]string{"sampletools/..."}, []string{sdk}},
-	"e2e/peers":           {}, // test servers, which share nothing with what judges them
+	"e2e/peers":           {own: []string{"playground/mcptest"}},
 	"db": {
 		[]string{
 			"playground", "playground/server", "playground/question", "playground/session",
@@ -419,6 +423,22 @@ func TestImports_OnlyStdioStartsProcesses(t *testing.T) {
 		} {
 			if slices.Contains(p.Imports, module+reached) && !slices.Contains(from, name) {
 				t.Errorf("%s imports %s", name, reached)
+			}
+		}
+	}
+}
+
+// What only tests use is in no part of the program.
+func TestImports_TestHelpersAreForTests(t *testing.T) {
+	helper := regexp.MustCompile(`^(e2e/.*|.*/(authtest|capturetest|dbtest|htmltest|linestest|mcptest|` +
+		`pgtest|redacttest|servertest|sitetest))$`)
+	for _, p := range packages(t) {
+		if helper.MatchString(strings.TrimPrefix(p.ImportPath, module)) {
+			continue
+		}
+		for _, path := range p.Imports {
+			if short, own := strings.CutPrefix(path, module); own && helper.MatchString(short) {
+				t.Errorf("%s imports %s", p.ImportPath, short)
 			}
 		}
 	}
