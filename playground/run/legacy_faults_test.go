@@ -1,8 +1,6 @@
 package run_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -18,19 +17,13 @@ import (
 // handshake, or once it is called.
 func faulty(handshake, call http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		_ = json.Unmarshal(body, &m) // a GET has no body
+		m := mcptest.Read(r)
 		switch {
 		case m.Method == "initialize" && handshake != nil:
 			handshake(w, r)
 		case m.Method == "initialize":
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25",`+
-				`"capabilities":{"tools":{}},"serverInfo":{"name":"f","version":"1"}}}`, m.ID)
+			mcptest.Answer{Result: `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+				`"serverInfo":{"name":"f","version":"1"}}`}.Write(w, m)
 		case m.Method == "tools/call", m.Method == "tools/list":
 			call(w, r)
 		case m.ID == nil && m.Method != "":

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
@@ -365,9 +366,7 @@ func TestConnect_ChosenEra(t *testing.T) {
 				http.Error(w, "unknown", http.StatusNotFound)
 				return
 			}
-			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprint(w, `{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","tools":[{`+
-				`"name":"t"}]}}`)
+			mcptest.Complete(`"tools":[{"name":"t"}]`).Write(w, mcptest.Read(r))
 		}))
 		c, sent := connect(t, p, playground.Modern)
 		if c.Status != server.Connected || c.Era != playground.Modern || len(c.Tools) != 1 ||
@@ -393,11 +392,7 @@ func TestConnect_AgainInAnotherEra(t *testing.T) {
 				<-release
 				w.WriteHeader(http.StatusNoContent)
 			case modern:
-				var message struct{ ID json.RawMessage }
-				_ = json.NewDecoder(r.Body).Decode(&message)
-				w.Header().Set("Content-Type", "application/json")
-				fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`,
-					message.ID, result)
+				mcptest.Complete(result).Write(w, mcptest.Read(r))
 			default:
 				old.ServeHTTP(w, r)
 			}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // taskServer is a server of 2025-11-25 whose tool must be called as a task. The
@@ -41,22 +42,11 @@ func (s *taskServer) requests() string {
 }
 
 func (s *taskServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var m struct {
-		ID     json.RawMessage
-		Method string
-		Params map[string]json.RawMessage
-		Result json.RawMessage
-	}
-	var raw json.RawMessage
-	_ = json.NewDecoder(r.Body).Decode(&raw) // a GET has no body
-	_ = json.Unmarshal(raw, &m)
+	m := mcptest.Read(r)
 	s.mu.Lock()
-	s.sent = append(s.sent, r.Method+" "+string(raw))
+	s.sent = append(s.sent, r.Method+" "+string(m.Body))
 	s.mu.Unlock()
-	reply := func(member, value string) {
-		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%q:%s}`, m.ID, member, value)
-	}
+	reply := func(result string) { mcptest.Answer{Result: result}.Write(w, m) }
 	switch {
 	case r.Method == http.MethodGet && s.standalone:
 		s.ask(w, r)
@@ -65,14 +55,14 @@ func (s *taskServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusMethodNotAllowed)
 	case m.Method == "initialize":
 		w.Header().Set("Mcp-Session-Id", "s1")
-		reply("result", `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"cancel":{},`+
+		reply(`{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"cancel":{},` +
 			`"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"t","version":"1"}}`)
-	case m.Method == "tools/call" && m.Params["task"] == nil:
-		reply("error", `{"code":-32601,"message":"Task augmentation required"}`)
+	case m.Method == "tools/call" && m.Params.Members()["task"] == nil:
+		mcptest.Answer{Error: `{"code":-32601,"message":"Task augmentation required"}`}.Write(w, m)
 	case m.Method == "tools/call":
-		reply("result", `{"task":`+s.task()+`}`)
+		reply(`{"task":` + s.task() + `}`)
 	case m.Method == "tasks/get":
-		reply("result", s.task())
+		reply(s.task())
 		s.mu.Lock()
 		if s.status == "working" && !s.never && s.text == "" {
 			s.status = "input_required"
@@ -83,7 +73,7 @@ func (s *taskServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
 		s.status = "cancelled"
 		s.mu.Unlock()
-		reply("result", s.task())
+		reply(s.task())
 	case m.Method == "tasks/result":
 		s.result(w, r, string(m.ID))
 	case m.Result != nil:

@@ -2,9 +2,7 @@ package run_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"runtime"
 	"strings"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -33,15 +32,10 @@ type endless struct {
 }
 
 func (s *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var m struct {
-		ID     json.RawMessage `json:"id"`
-		Method string          `json:"method"`
-	}
-	body, _ := io.ReadAll(r.Body)
-	_ = json.Unmarshal(body, &m)
+	m := mcptest.Read(r)
 	task := fmt.Sprintf(`"taskId":"T","status":"working","createdAt":"2026-11-22T10:00:00Z","ttlMs":null,`+
 		`"pollIntervalMs":%d`, max(s.interval, 1))
-	result := `"resultType":"task",` + task
+	answer := mcptest.Answer{Result: `{"resultType":"task",` + task + `}`}
 	switch m.Method {
 	case playground.TasksGet:
 		n := s.polls.Add(1)
@@ -58,30 +52,28 @@ func (s *endless) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			task = strings.Replace(task, "working", `input_required","inputRequests":{"k":`+
 				`{"method":"roots/list"}},"x":"`, 1)
 		}
-		result = fmt.Sprintf(`"resultType":"complete",%s,"lastUpdatedAt":"2026-11-22T10:00:%02dZ",`+
+		answer = mcptest.Complete(fmt.Sprintf(`%s,"lastUpdatedAt":"2026-11-22T10:00:%02dZ",`+
 			`"_meta":{"pad":"%s"}`, task, n%60,
-			strings.Repeat(text, s.pad/len(text)+1)+r.Header.Get(s.echo))
+			strings.Repeat(text, s.pad/len(text)+1)+r.Header.Get(s.echo)))
 		if s.stream {
-			s.streamed(w, r, int(n), m.ID, result)
+			s.streamed(w, r, int(n), answer.Message(m))
 			return
 		}
 	case playground.TasksCancel:
-		result = `"resultType":"complete"`
-		if s.cancel != 0 {
-			w.WriteHeader(s.cancel)
-			return
+		answer = mcptest.Answer{Status: s.cancel}
+		if s.cancel == 0 {
+			answer.Result = `{"resultType":"complete"}`
 		}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{%s}}`, m.ID, result)
+	answer.Write(w, m)
 }
 
 // streamed answers a poll with a stream.
-func (s *endless) streamed(w http.ResponseWriter, r *http.Request, n int, id []byte, result string) {
+func (s *endless) streamed(w http.ResponseWriter, r *http.Request, n int, response string) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	fmt.Fprintf(w, "id: %d\nretry: %d\ndata: %s\n\n", n, n,
 		`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"looking"}}`)
-	fmt.Fprintf(w, `data: {"jsonrpc":"2.0","id":%s,"result":{%s}}`+"\n\n", id, result)
+	fmt.Fprintf(w, "data: %s\n\n", response)
 	if n == s.asksAt {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()

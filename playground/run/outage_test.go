@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -206,28 +207,19 @@ var scenes = map[string]func(t *testing.T) *outage{
 // the response for another if that is not 0. It may ask first.
 func answering(before, after time.Duration, asks bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Params struct{ RequestState string }
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m) // a client of this test sends what it should
+		m := mcptest.Read(r)
 		time.Sleep(before)
-		result := `{"resultType":"complete","content":[]}`
-		if asks && m.Params.RequestState == "" {
-			result = `{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}},` +
-				`"requestState":"s"}`
+		answer := mcptest.Complete(`"content":[]`)
+		if asks && m.Params.RequestState == nil {
+			answer = mcptest.Ask(`"k":{"method":"roots/list"}`, "s")
 		}
-		response := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
-		if after == 0 {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = io.WriteString(w, response)
-			return
+		answer.Stream = after > 0
+		answer.Write(w, m)
+		if answer.Stream {
+			w.(http.Flusher).Flush()
+			time.Sleep(after)
+			_, _ = io.WriteString(w, ": a late comment\n\n")
 		}
-		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprintf(w, "data: %s\n\n", response)
-		w.(http.Flusher).Flush()
-		time.Sleep(after)
-		_, _ = io.WriteString(w, ": a late comment\n\n")
 	})
 }
 

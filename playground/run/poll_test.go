@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -336,11 +336,7 @@ func TestPoll_RareIsNotWaitedFor(t *testing.T) {
 
 // rareTask is a server whose task asks for 1000000 seconds between polls.
 func rareTask(w http.ResponseWriter, r *http.Request) {
-	var m struct {
-		ID     json.RawMessage
-		Method string
-	}
-	_ = json.NewDecoder(r.Body).Decode(&m)
+	m := mcptest.Read(r)
 	const task = `"taskId":"T","createdAt":"2026-11-20T09:00:00Z","lastUpdatedAt":"2026-11-20T09:00:00Z",` +
 		`"ttlMs":null,"pollIntervalMs":1000000000`
 	result := map[string]string{
@@ -348,6 +344,5 @@ func rareTask(w http.ResponseWriter, r *http.Request) {
 		"tasks/get":    `{"resultType":"complete","status":"completed","result":{"content":[]},` + task + `}`,
 		"tasks/cancel": `{"resultType":"complete"}`,
 	}[m.Method]
-	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+	mcptest.Answer{Result: result}.Write(w, m)
 }

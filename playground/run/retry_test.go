@@ -1,29 +1,26 @@
 package run_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // shedding gives up often before it finishes.
 func shedding(often int) http.Handler {
 	n := 0
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct{ ID json.RawMessage }
-		_ = json.NewDecoder(r.Body).Decode(&m) // an id is all that is wanted
-		w.Header().Set("Content-Type", "application/json")
-		result := `{"resultType":"complete","content":[]}`
+	return mcptest.Script(func(mcptest.Message, *http.Request) mcptest.Answer {
 		if n++; n <= often {
-			result = fmt.Sprintf(`{"resultType":"input_required","requestState":"%d"}`, n)
+			return mcptest.Ask("", strconv.Itoa(n))
 		}
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+		return mcptest.Complete(`"content":[]`)
 	})
 }
 
