@@ -3,11 +3,10 @@
 package servertest
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // Answer is a response to a request of 2026-07-28. ID in its body stands for the id of the
@@ -63,46 +62,28 @@ func rpcError(id string, code int, message string) string {
 
 // Legacy returns a server of 2025-06-18 that answers every request of 2026-07-28 with a.
 func Legacy(a Answer) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		var message struct {
-			ID     json.RawMessage
-			Method string
-			Params struct {
-				Meta map[string]any `json:"_meta"`
-			}
-		}
+	return mcptest.Script(func(m mcptest.Message, r *http.Request) mcptest.Answer {
+		result, found := legacyResults[m.Method]
 		switch {
 		case r.Method != http.MethodPost:
-			w.WriteHeader(http.StatusMethodNotAllowed)
-		case err != nil || json.Unmarshal(body, &message) != nil:
-			w.WriteHeader(http.StatusBadRequest)
-		case message.Params.Meta["io.modelcontextprotocol/protocolVersion"] != nil:
-			a.write(w, message.ID)
-		case message.ID == nil:
-			w.WriteHeader(http.StatusAccepted)
-		default:
-			legacyResult(message.Method).write(w, message.ID)
+			return mcptest.Answer{Status: http.StatusMethodNotAllowed}
+		case m.Method == "":
+			return mcptest.Answer{Status: http.StatusBadRequest}
+		case m.Params.Meta["io.modelcontextprotocol/protocolVersion"] != nil:
+			return mcptest.Answer{Status: a.Status, Type: a.ContentType, Raw: a.Body}
+		case m.ID == nil:
+			return mcptest.Answer{Status: http.StatusAccepted}
+		case !found:
+			return mcptest.Answer{Raw: rpcError("ID", -32601, "Method not found")}
 		}
+		return mcptest.Answer{Result: result}
 	})
 }
 
-// legacyResult returns what a server of 2025-06-18 answers to a request of that revision.
-func legacyResult(method string) Answer {
-	result, found := map[string]string{
-		"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
-			`"serverInfo":{"name":"old","version":"1"}}`,
-		"tools/list": `{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}`,
-		"tools/call": `{"content":[{"type":"text","text":"` + Text + `"}]}`,
-	}[method]
-	if !found {
-		return Answer{200, "application/json", rpcError("ID", -32601, "Method not found")}
-	}
-	return Answer{200, "application/json", `{"jsonrpc":"2.0","id":ID,"result":` + result + `}`}
-}
-
-func (a Answer) write(w http.ResponseWriter, id json.RawMessage) {
-	w.Header().Set("Content-Type", a.ContentType)
-	w.WriteHeader(a.Status)
-	_, _ = io.WriteString(w, strings.Replace(a.Body, "ID", string(id), 1))
+// legacyResults are what a server of 2025-06-18 answers to requests of that revision.
+var legacyResults = map[string]string{
+	"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+		`"serverInfo":{"name":"old","version":"1"}}`,
+	"tools/list": `{"tools":[{"name":"greet","inputSchema":{"type":"object"}}]}`,
+	"tools/call": `{"content":[{"type":"text","text":"` + Text + `"}]}`,
 }
