@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -23,7 +22,7 @@ func TestClient_ProxyNamesBadClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a program and a client for each")
 	}
-	behind := httptest.NewServer(http.HandlerFunc(capturetest.ServeHTTP))
+	behind := httptest.NewServer(capturetest.Desk)
 	t.Cleanup(behind.Close)
 	for _, b := range slices.Concat(capturetest.Bad(), capturetest.Unusual()) {
 		for _, before := range []int{0, 4} {

@@ -22,6 +22,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture/capturetest"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -51,8 +52,8 @@ var stdioServers = map[string]func(){
 	"desk": func() {
 		in := bufio.NewScanner(os.Stdin)
 		for in.Scan() {
-			if capturetest.Answers(in.Bytes()) {
-				fmt.Printf("%s\n", capturetest.Serve(in.Bytes()))
+			if line := capturetest.Desk.Line(in.Bytes()); line != nil {
+				fmt.Printf("%s\n", line)
 			}
 		}
 	},
@@ -60,8 +61,8 @@ var stdioServers = map[string]func(){
 		in := bufio.NewScanner(os.Stdin)
 		for in.Scan() {
 			fmt.Fprintln(os.Stderr, "a request came")
-			if capturetest.Answers(in.Bytes()) {
-				fmt.Printf("%s\n", capturetest.Serve(in.Bytes()))
+			if line := capturetest.Desk.Line(in.Bytes()); line != nil {
+				fmt.Printf("%s\n", line)
 			}
 		}
 	},
@@ -95,11 +96,8 @@ func answerAll(first ...string) {
 	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
-		var m struct{ ID json.RawMessage }
-		if json.Unmarshal(in.Bytes(), &m) == nil && m.ID != nil {
-			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","tools":[],"ttlMs":0,`+
-				`"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":`+
-				`{"name":"t","version":"1"}}}}`+"\n", m.ID)
+		if m := mcptest.Parse(in.Bytes()); m.ID != nil {
+			fmt.Println(mcptest.Listed(`"tools":[]`).Named("t").Message(m))
 		}
 	}
 }

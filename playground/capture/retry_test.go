@@ -146,7 +146,7 @@ func TestTape_Clients(t *testing.T) {
 					var lines [][]byte
 					for _, message := range r.Bodies() {
 						p.FromClient([]byte(message+"\n"), p.next())
-						lines = append(lines, capturetest.Serve([]byte(message)))
+						lines = append(lines, capturetest.Desk.Line([]byte(message)))
 					}
 					var response map[string]any
 					for _, line := range lines {

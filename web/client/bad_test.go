@@ -24,7 +24,7 @@ import (
 func TestCapture_BadClients(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	behind := httptest.NewServer(http.HandlerFunc(capturetest.ServeHTTP))
+	behind := httptest.NewServer(capturetest.Desk)
 	t.Cleanup(behind.Close)
 	target := playground.Target{
 		ID: "desk", Name: "desk", URL: behind.URL + "/mcp", Capabilities: json.RawMessage(`{}`),
