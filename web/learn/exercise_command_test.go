@@ -2,7 +2,6 @@ package learn_test
 
 import (
 	"bufio"
-	"encoding/json"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -24,26 +24,10 @@ func serveTable() {
 	}
 	table, lines := peers.Table(""), bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-			Params struct {
-				Name string
-				Meta map[string]json.RawMessage `json:"_meta"`
-			}
-		}
-		if json.Unmarshal(lines.Bytes(), &m) != nil || m.ID == nil {
+		if mcptest.Parse(lines.Bytes()).ID == nil {
 			continue
 		}
-		var version string
-		_ = json.Unmarshal(m.Params.Meta["io.modelcontextprotocol/protocolVersion"], &version)
-		r := httptest.NewRequest("POST", "/", strings.NewReader(lines.Text()))
-		for name, value := range map[string]string{
-			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-			"MCP-Protocol-Version": version, "Mcp-Method": m.Method, "Mcp-Name": m.Params.Name,
-		} {
-			r.Header.Set(name, value)
-		}
+		r := mcptest.Request(lines.Bytes())
 		w := httptest.NewRecorder()
 		table.ServeHTTP(w, r)
 		_, _ = os.Stdout.WriteString(strings.TrimSpace(w.Body.String()) + "\n")

@@ -1,5 +1,5 @@
 // Package linestest has MCP servers on standard input for tests: the test program is the
-// command. It uses nothing of the project, so that it shares no mistake with it.
+// command. It shares nothing with what judges it, and so no mistake.
 package linestest
 
 import (
@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // isServer is the first argument of a test program that is to be a server.
@@ -68,36 +70,25 @@ func hold(fifo string) {
 	select {}
 }
 
-// message is a JSON-RPC message.
-type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
-		Name           string
-		Arguments      map[string]string
-		RequestID      json.RawMessage `json:"requestId"`
-		InputResponses map[string]struct {
-			Content struct{ Name string }
-		} `json:"inputResponses"`
-	}
-	Result struct {
-		Content struct{ Name string }
-	}
-}
-
 type server struct {
 	legacy    bool
 	in        *bufio.Reader
 	cancelled []string
 }
 
-func (s *server) read() (m message, ok bool) {
+func (s *server) read() (m mcptest.Message, ok bool) {
 	line, err := s.in.ReadBytes('\n')
 	if err != nil {
 		return m, false
 	}
-	_ = json.Unmarshal(line, &m)
-	return m, true
+	return mcptest.Parse(line), true
+}
+
+// argument returns an argument of a tool, a string.
+func argument(m mcptest.Message, name string) string {
+	var arguments map[string]string
+	_ = json.Unmarshal(m.Params.Arguments, &arguments)
+	return arguments[name]
 }
 
 // Forms are the modern servers whose messages are not on lines of their own.
@@ -184,37 +175,32 @@ func write(format string, args ...any) {
 // ofModern has the members that only results of 2026-07-28 have.
 var ofModern = regexp.MustCompile(`"(resultType":"complete"|ttlMs":0|cacheScope":"private"),`)
 
-func (s *server) respond(m message, result string) {
+func (s *server) respond(m mcptest.Message, a mcptest.Answer) {
 	if s.legacy {
-		result = ofModern.ReplaceAllString(result, "")
+		a.Result = ofModern.ReplaceAllString(a.Result, "")
 	}
-	write(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+	write("%s", a.Message(m))
 }
 
 // say ends a call with a text.
-func (s *server) say(m message, text string) {
-	quoted, _ := json.Marshal(text)
-	s.respond(m, fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%s}]}`, quoted))
-}
+func (s *server) say(m mcptest.Message, text string) { s.respond(m, mcptest.Text(text)) }
 
-func (s *server) handle(m message) {
+func (s *server) handle(m mcptest.Message) {
 	switch {
 	case m.Method == "notifications/cancelled":
-		s.cancelled = append(s.cancelled, string(m.Params.RequestID))
+		s.cancelled = append(s.cancelled, string(m.Params.Members()["requestId"]))
 	case m.ID == nil:
 	case m.Method == "initialize" && s.legacy:
-		s.respond(m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},`+
-			`"serverInfo":{"name":"lines","version":"1"}}`)
+		s.respond(m, mcptest.Answer{Result: `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"lines","version":"1"}}`})
 	case m.Method == "server/discover" && !s.legacy:
-		s.respond(m, `{"resultType":"complete","supportedVersions":["2026-07-28"],`+
-			`"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private",`+
-			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"lines","version":"1"}}}`)
+		s.respond(m, mcptest.Tools(nil)(m, nil).Named("lines"))
 	case m.Method == "tools/list":
-		s.respond(m, s.tools())
+		s.respond(m, mcptest.Tools(nil, names...)(m, nil))
 	case m.Method == "tools/call":
 		s.call(m)
 	default:
-		write(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}`, m.ID)
+		s.respond(m, mcptest.Answer{Error: `{"code":-32601,"message":"Method not found"}`})
 	}
 }
 
@@ -224,16 +210,7 @@ var names = []string{
 	"cancelled", "deep", "babble", "roots",
 }
 
-func (s *server) tools() string {
-	var list []string
-	for _, name := range names {
-		list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"}}`, name))
-	}
-	return `{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[` +
-		strings.Join(list, ",") + `]}`
-}
-
-func (s *server) call(m message) {
+func (s *server) call(m mcptest.Message) {
 	switch m.Params.Name {
 	case "ask":
 		s.ask(m)
@@ -249,7 +226,7 @@ func (s *server) call(m message) {
 		write("\xff[1]")
 		s.say(m, "done")
 	case "deep":
-		s.respond(m, strings.Repeat("[", 100)+strings.Repeat("]", 100))
+		s.respond(m, mcptest.Answer{Result: strings.Repeat("[", 100) + strings.Repeat("]", 100)})
 	case "babble":
 		write("no JSON")
 	case "silent": // on its standard output
@@ -266,7 +243,7 @@ func (s *server) call(m message) {
 		fmt.Fprintln(os.Stderr, "out of ideas")
 		os.Exit(3)
 	case "fork": // a process that outlives it, and holds its pipes open
-		child := exec.Command(os.Args[0], isServer, "child", m.Params.Arguments["fifo"])
+		child := exec.Command(os.Args[0], isServer, "child", argument(m, "fifo"))
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
 			s.say(m, err.Error())
@@ -275,7 +252,7 @@ func (s *server) call(m message) {
 		s.say(m, "forked")
 	case "stubborn": // it ignores the end of its input
 		s.say(m, "holding")
-		hold(m.Params.Arguments["fifo"])
+		hold(argument(m, "fifo"))
 	case "environment":
 		fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n"))
 		s.say(m, strings.Join(os.Environ(), "\n"))
@@ -292,16 +269,18 @@ func (s *server) call(m message) {
 const question = `"method":"elicitation/create","params":{"mode":"form","message":"Who are you?",` +
 	`"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
 
-func (s *server) ask(m message) {
-	answer, answered := m.Params.InputResponses["who"]
+func (s *server) ask(m mcptest.Message) {
+	var answer struct{ Content struct{ Name string } }
+	given, answered := m.Params.InputResponses["who"]
 	switch {
 	case s.legacy:
 		write(`{"jsonrpc":"2.0","id":"q-1",%s}`, question)
 		reply, _ := s.read()
-		s.say(m, "Hello, "+reply.Result.Content.Name)
-	case answered:
-		s.say(m, "Hello, "+answer.Content.Name)
-	default:
-		s.respond(m, `{"resultType":"input_required","inputRequests":{"who":{`+question+`}}}`)
+		given = reply.Result
+	case !answered:
+		s.respond(m, mcptest.Ask(`"who":{`+question+`}`, ""))
+		return
 	}
+	_ = json.Unmarshal(given, &answer)
+	s.say(m, "Hello, "+answer.Content.Name)
 }
