@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 const revision = "2026-07-28"
@@ -126,32 +128,21 @@ func (p *peer) answer(w http.ResponseWriter, req *request) {
 		write(w, req.id, fault)
 		return
 	}
-	if members, ok := result.(object); ok {
-		members["_meta"] = object{"io.modelcontextprotocol/serverInfo": object{"name": p.name,
-			"version": "1"}}
-	}
-	writeBody(w, http.StatusOK, req.id, "result", result)
+	mcptest.Answer{Result: encode(result)}.Named(p.name).Write(w, mcptest.Message{ID: req.id})
 }
 
 // write sends an error response.
 func write(w http.ResponseWriter, id json.RawMessage, e *rpcError) {
-	writeBody(w, e.status, id, "error", e)
+	mcptest.Answer{Status: e.status, Error: encode(e)}.Write(w, mcptest.Message{ID: id})
 }
 
-// writeBody sends a response. The id goes back byte for byte.
-func writeBody(w http.ResponseWriter, status int, id json.RawMessage, member string, value any) {
+// encode returns a value as JSON.
+func encode(value any) string {
 	b, err := json.Marshal(value)
 	if err != nil {
-		http.Error(w, "internal error", http.StatusInternalServerError)
-		return
+		panic(err) // what the servers answer always marshals
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	if id != nil {
-		member = `id":` + string(id) + `,"` + member
-	}
-	// Write errors are ignored: the client is gone.
-	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","%s":%s}`, member, b)
+	return string(b)
 }
 
 // message is one JSON-RPC message.
