@@ -1,16 +1,15 @@
 package exchange_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -105,20 +104,15 @@ func TestAnswer_AutomaticRetries(t *testing.T) {
 
 func retriesAutomatically(t *testing.T, header http.Header) {
 	t.Parallel() // the retries wait
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct{ ID json.RawMessage }
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required",`+
-			`"requestState":"s"}}`, m.ID)
+	address := mcptest.Start(t, mcptest.Script(func(mcptest.Message, *http.Request) mcptest.Answer {
+		return mcptest.Ask("", "s")
 	}))
-	t.Cleanup(server.Close)
 	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(c *site.Config) {
 		c.App.Settle = 50 * time.Millisecond
 	})
 	x := playground.Exchange{
 		ID: "x", Session: "s", Created: time.Now(), Target: playground.Target{ID: "t", Name: "shedding",
-			URL: server.URL},
+			URL: address},
 		Call: playground.Call{Method: playground.ToolsCall, Params: []byte(`{"name":"work"}`)},
 	}
 	sitetest.Check(t, s.Store.AddExchange(t.Context(), "local", "work", x))

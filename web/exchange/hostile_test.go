@@ -5,7 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -211,29 +212,12 @@ type hostileServer struct {
 }
 
 func (h *hostileServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	var m struct {
-		ID     json.RawMessage
-		Method string
-		Params struct {
-			Name           string
-			InputResponses map[string]json.RawMessage
-		}
-	}
-	_ = json.Unmarshal(body, &m)
+	m := mcptest.Read(r)
 	c := h.calls[m.Params.Name]
 	switch {
-	case m.Method == "server/discover":
-		c = hostileCall{answer: result(`{"resultType":"complete","ttlMs":0,"cacheScope":"private",` +
-			`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`)}
-	case m.Method == "tools/list":
-		var tools []string
-		for name := range h.calls {
-			tools = append(tools, `{"name":"`+name+`","inputSchema":{"type":"object"}}`)
-		}
-		slices.Sort(tools)
-		c = hostileCall{answer: result(`{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[` +
-			strings.Join(tools, ",") + `]}`)}
+	case m.Method == "server/discover", m.Method == "tools/list":
+		mcptest.Tools(nil, slices.Sorted(maps.Keys(h.calls))...)(m, r).Write(w, m)
+		return
 	case len(m.Params.InputResponses) > 0:
 		h.mu.Lock()
 		for key := range m.Params.InputResponses {
@@ -354,23 +338,15 @@ func TestHostileLists_AskForNothing(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{"server/discover", "tools/list"} {
 		t.Run(method, func(t *testing.T) {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				var m struct {
-					ID     json.RawMessage
-					Method string
-				}
-				_ = json.NewDecoder(r.Body).Decode(&m)
-				body := `{"resultType":"complete","ttlMs":0,"cacheScope":"private",` +
-					`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"tools":[]}`
+			asks := func(m mcptest.Message, r *http.Request) mcptest.Answer {
 				if m.Method == method {
-					body = ask("k", oneString)
+					return mcptest.Answer{Result: ask("k", oneString)}
 				}
-				w.Header().Set("Content-Type", "application/json")
-				_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":` + body + `}`))
-			}))
-			t.Cleanup(server.Close)
+				return mcptest.Tools(nil)(m, r)
+			}
+			address := mcptest.Start(t, mcptest.Script(asks))
 			s := sitetest.New(t, app.Local)
-			page := s.ConnectTo(server.URL)
+			page := s.ConnectTo(address)
 			if page.Status != http.StatusOK || !strings.Contains(page.Body, "</html>") {
 				t.Fatalf("%d %s", page.Status, sitetest.Excerpt(page.Body))
 			}

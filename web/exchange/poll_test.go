@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -16,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
@@ -27,38 +26,27 @@ import (
 func newEndless(t *testing.T, bytes int, changing bool) (address string, polls *atomic.Int32) {
 	t.Helper()
 	polls = &atomic.Int32{}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage `json:"id"`
-			Method string          `json:"method"`
-		}
-		body, _ := io.ReadAll(r.Body)
-		_ = json.Unmarshal(body, &m)
-		const task = `"taskId":"T","status":"working","createdAt":"2026-11-22T10:00:00Z",` +
-			`"lastUpdatedAt":"2026-11-22T10:00:00Z","ttlMs":null,"pollIntervalMs":1`
-		result := `"resultType":"task",` + task
+	const task = `"taskId":"T","status":"working","createdAt":"2026-11-22T10:00:00Z",` +
+		`"lastUpdatedAt":"2026-11-22T10:00:00Z","ttlMs":null,"pollIntervalMs":1`
+	script := func(m mcptest.Message, r *http.Request) mcptest.Answer {
 		switch m.Method {
 		case playground.TasksGet:
 			n := polls.Add(1)
 			if !changing {
 				n = 0
 			}
-			result = fmt.Sprintf(`"resultType":"complete",%s,"_meta":{"pad":"%s"}`, task,
-				strings.Repeat(fmt.Sprintf("%8d", n), bytes/8))
-			if r.URL.RawQuery == "stream" {
-				w.Header().Set("Content-Type", "text/event-stream")
-				fmt.Fprintf(w, "id: %d\ndata: "+`{"jsonrpc":"2.0","id":%s,"result":{%s}}`+"\n\n",
-					polls.Load(), m.ID, result)
-				return
+			answer := mcptest.Complete(fmt.Sprintf(`%s,"_meta":{"pad":"%s"}`, task,
+				strings.Repeat(fmt.Sprintf("%8d", n), bytes/8)))
+			if answer.Stream = r.URL.RawQuery == "stream"; answer.Stream {
+				answer.EventID = fmt.Sprint(polls.Load())
 			}
+			return answer
 		case playground.TasksCancel:
-			result = `"resultType":"complete"`
+			return mcptest.Answer{Result: `{"resultType":"complete"}`}
 		}
-		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{%s}}`, m.ID, result)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL + "/mcp", polls
+		return mcptest.Answer{Result: `{"resultType":"task",` + task + `}`}
+	}
+	return mcptest.Start(t, mcptest.Script(script)) + "/mcp", polls
 }
 
 // taskOf starts a call of a server and returns the id of its exchange.

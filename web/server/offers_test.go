@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/x509"
 	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -18,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -63,26 +62,16 @@ func answers() map[string]string {
 }
 
 func (o *offering) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	var m struct {
-		ID     json.RawMessage
-		Method string
-		Params json.RawMessage
-	}
-	_ = json.Unmarshal(body, &m)
+	m := mcptest.Read(r)
 	o.mu.Lock()
-	o.last[m.Method], o.heads[m.Method] = m.Params, r.Header.Clone()
+	o.last[m.Method], o.heads[m.Method] = m.Params.Raw, r.Header.Clone()
 	o.mu.Unlock()
-	response := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, answers()[m.Method])
-	if strings.Contains(string(m.Params), `"io.modelcontextprotocol/logLevel":"debug"`) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		_, _ = fmt.Fprintf(w, "data: %s\n\ndata: %s\n\n",
-			`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"warning",`+
-				`"logger":"router","data":"two ways"}}`, strings.ReplaceAll(response, "\n", ""))
-		return
+	answer := mcptest.Answer{Result: answers()[m.Method]}
+	if string(m.Params.Meta["io.modelcontextprotocol/logLevel"]) == `"debug"` {
+		answer.Before = []string{`{"jsonrpc":"2.0","method":"notifications/message","params":{` +
+			`"level":"warning","logger":"router","data":"two ways"}}`}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = io.WriteString(w, response)
+	answer.Write(w, m)
 }
 
 // newOffering is such a server, connected to from a site.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -167,22 +168,7 @@ func many(t *testing.T, n int) string {
 		tools = append(tools, fmt.Sprintf(`{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`,
 			name, strings.Repeat("d", 100)))
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		result := map[string]string{
-			"server/discover": sitetest.Offered +
-				`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`,
-			"tools/list": sitetest.Offered + `"tools":[` + strings.Join(tools, ",") + `]}`,
-		}[m.Method]
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
-	}))
-	t.Cleanup(server.Close)
-	return server.URL + "/mcp"
+	return mcptest.Start(t, mcptest.Tools(nil, tools...)) + "/mcp"
 }
 
 // TestServer_ListsManyTools: the page has an end, and the filter finds what is

@@ -1,10 +1,7 @@
 package share_test
 
 import (
-	"encoding/json"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -12,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -19,39 +17,16 @@ import (
 // counts the calls.
 func newAsker(t *testing.T) (calls *atomic.Int32, address string) {
 	calls = new(atomic.Int32)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		var m struct {
-			ID     json.RawMessage
-			Method string
-			Params struct{ InputResponses map[string]any }
+	address = mcptest.Start(t, mcptest.Tools(func(m mcptest.Message, _ *http.Request) mcptest.Answer {
+		calls.Add(1)
+		if m.Params.InputResponses == nil {
+			return mcptest.Ask(`"q":{"method":"elicitation/create","params":{"mode":"form",`+
+				`"message":"Go on?","requestedSchema":{"type":"object",`+
+				`"properties":{"a":{"type":"string"}}}}}`, "")
 		}
-		_ = json.Unmarshal(body, &m)
-		result := map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
-		switch {
-		case m.Method == "server/discover":
-			result["supportedVersions"] = []string{"2026-07-28"}
-			result["capabilities"] = map[string]any{"tools": map[string]any{}}
-		case m.Method == "tools/list":
-			result["tools"] = []any{map[string]any{"name": "ask",
-				"inputSchema": map[string]any{"type": "object"}}}
-		case m.Params.InputResponses == nil:
-			calls.Add(1)
-			question := map[string]any{"method": "elicitation/create", "params": map[string]any{
-				"mode": "form", "message": "Go on?", "requestedSchema": map[string]any{"type": "object",
-					"properties": map[string]any{"a": map[string]any{"type": "string"}}}}}
-			result = map[string]any{"resultType": "input_required",
-				"inputRequests": map[string]any{"q": question}}
-		default:
-			calls.Add(1)
-			result = map[string]any{"resultType": "complete",
-				"content": []any{map[string]any{"type": "text", "text": "went on"}}}
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": result})
-	}))
-	t.Cleanup(server.Close)
-	return calls, server.URL
+		return mcptest.Text("went on")
+	}, "ask"))
+	return calls, address
 }
 
 // fork shares the newest session and forks the link. It returns the reader's page

@@ -2,8 +2,6 @@ package site_test
 
 import (
 	"compress/gzip"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -41,26 +40,11 @@ func zipped(h http.Handler) http.Handler {
 // and hinted at, and the page shows the bytes as they came.
 func TestCompressed(t *testing.T) {
 	t.Parallel()
-	modern := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, m.ID,
-			map[string]string{
-				"server/discover": `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}`,
-				"tools/list":      `"tools":[{"name":"greet","inputSchema":{"type":"object"}}]`,
-				"tools/call":      `"content":[{"type":"text","text":"` + servertest.Text + `"}]`,
-			}[m.Method])
-		w.Header().Set("Content-Type", "application/json")
-		if m.Method == "tools/call" {
-			w.Header().Set("Content-Type", "text/event-stream")
-			message = "data: " + message + "\n\n"
-		}
-		w.WriteHeader(http.StatusOK)
-		_, _ = io.WriteString(w, message)
-	})
+	modern := mcptest.Tools(func(mcptest.Message, *http.Request) mcptest.Answer {
+		answer := mcptest.Text(servertest.Text)
+		answer.Stream = true
+		return answer
+	}, "greet")
 	for name, h := range map[string]http.Handler{
 		"modern": modern, "legacy": servertest.Legacy(servertest.Answer{Status: 400}),
 	} {

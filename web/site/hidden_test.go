@@ -3,9 +3,7 @@ package site_test
 import (
 	"encoding/json"
 	"html"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -56,27 +55,17 @@ func unseenServer(t *testing.T) string {
 		`{"type":"resource_link","uri":` + e + `,"name":` + e + `},{"type":` + e + `},` +
 		`{"type":"resource","resource":{"uri":` + e + `,"mimeType":` + e + `,"text":` + e + `}}],` +
 		`"structuredContent":{` + e + `:` + e + `}}`
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var in struct {
-			ID     json.RawMessage
-			Method string
-			Params struct{ Name string }
-		}
-		_ = json.NewDecoder(r.Body).Decode(&in)
-		w.Header().Set("Content-Type", "application/json")
-		answer := `"result":` + results[in.Method]
+	return mcptest.Start(t, mcptest.Script(func(m mcptest.Message, _ *http.Request) mcptest.Answer {
 		switch {
-		case in.Params.Name == "t":
-			answer = `"result":` + asks
-		case in.Params.Name == "tells":
-			answer = `"result":` + tells
-		case results[in.Method] == "":
-			answer = `"error":{"code":-32603,"message":` + e + `,"data":` + e + `}`
+		case m.Params.Name == "t":
+			return mcptest.Answer{Result: asks}
+		case m.Params.Name == "tells":
+			return mcptest.Answer{Result: tells}
+		case results[m.Method] == "":
+			return mcptest.Answer{Error: `{"code":-32603,"message":` + e + `,"data":` + e + `}`}
 		}
-		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(in.ID) + `,` + answer + `}`))
+		return mcptest.Answer{Result: results[m.Method]}
 	}))
-	t.Cleanup(server.Close)
-	return server.URL
 }
 
 // exact are the parts of a page that show or edit exact bytes.
@@ -188,34 +177,22 @@ const hiddenTask = `"taskId":"T","status":"working","createdAt":"2026-11-22T10:0
 func hiddenServer(t *testing.T, unseen string) string {
 	t.Helper()
 	words := hiddenWords()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var in struct {
-			ID     json.RawMessage
-			Method string
-			Params struct{ Name string }
-		}
-		_ = json.NewDecoder(r.Body).Decode(&in)
-		messages := words[in.Params.Name]
-		if in.Method == playground.TasksGet {
+	return mcptest.Start(t, mcptest.Script(func(m mcptest.Message, _ *http.Request) mcptest.Answer {
+		messages := words[m.Params.Name]
+		if m.Method == playground.TasksGet {
 			messages = []string{`"result":{"resultType":"complete",` + strings.Replace(hiddenTask, "working",
 				"completed", 1) + `,"result":{"content":[{"type":"text","text":"a\u200b"}]}}`}
 		}
-		stream, prefix := len(messages) > 1, ""
-		w.Header().Set("Content-Type", "application/json")
-		if stream {
-			w.Header().Set("Content-Type", "text/event-stream")
-			prefix = "data: "
-		}
-		for _, m := range messages {
-			if !strings.HasPrefix(m, `"method"`) {
-				m = `"id":` + string(in.ID) + `,` + m
+		var whole []string
+		for _, members := range messages {
+			if !strings.HasPrefix(members, `"method"`) {
+				members = `"id":ID,` + members
 			}
-			m = strings.ReplaceAll(m, `\u200b`, unseen)
-			_, _ = io.WriteString(w, prefix+`{"jsonrpc":"2.0",`+m+"}\n\n")
+			whole = append(whole, `{"jsonrpc":"2.0",`+strings.ReplaceAll(members, `\u200b`, unseen)+`}`)
 		}
-	}))
-	t.Cleanup(server.Close)
-	return server.URL + "/mcp"
+		last := len(whole) - 1
+		return mcptest.Answer{Raw: whole[last], Before: whole[:last]}
+	})) + "/mcp"
 }
 
 // TestExchange_WarnsOfWhatIsUnseen holds fault 106 for what a call returns: the

@@ -3,7 +3,6 @@ package site_test
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
@@ -260,29 +260,19 @@ type lister struct {
 func (l *lister) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var m struct {
-		ID     json.RawMessage
-		Method string
-		Params struct{ Cursor string }
-	}
-	body, _ := io.ReadAll(r.Body)
-	_ = json.Unmarshal(body, &m)
+	m := mcptest.Read(r)
 	rest := `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}`
-	if m.Method == "tools/list" {
-		rest = `"tools":[{"name":"second","inputSchema":{"type":"object"}}]`
-		if m.Params.Cursor == "" {
-			l.reads++
-			rest = `"tools":[{"name":"first","inputSchema":{"type":"object"}}],"nextCursor":"two"`
-		}
-	}
-	w.Header().Set("Content-Type", "application/json")
-	if l.lost && m.Params.Cursor != "" {
-		w.WriteHeader(http.StatusBadRequest)
-		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"unknown cursor"}}`, m.ID)
+	switch {
+	case l.lost && m.Params.Cursor != "":
+		mcptest.Refuse(http.StatusBadRequest, -32602, "").Write(w, m)
 		return
+	case m.Method == "tools/list" && m.Params.Cursor == "":
+		l.reads++
+		rest = `"tools":[{"name":"first","inputSchema":{"type":"object"}}],"nextCursor":"two"`
+	case m.Method == "tools/list":
+		rest = `"tools":[{"name":"second","inputSchema":{"type":"object"}}]`
 	}
-	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","cacheScope":"private",%s%s}}`,
-		m.ID, l.hints, rest)
+	mcptest.Complete(`"cacheScope":"private",`+l.hints+rest).Write(w, m)
 }
 
 // readsListsOnConnecting shows that the lists are read when the user connects,

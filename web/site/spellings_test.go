@@ -4,16 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
-	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact/redacttest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -85,27 +84,13 @@ func TestSpellings_OfAClientSecret(t *testing.T) {
 func TestSpellings_OfACredential(t *testing.T) {
 	t.Parallel()
 	for _, secret := range redacttest.Secrets {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body)
-			var m struct {
-				ID     json.RawMessage
-				Method string
-			}
-			_ = json.Unmarshal(body, &m)
-			texts, _ := json.Marshal(spelled(secret))
-			result := map[string]string{
-				"server/discover": sitetest.Offered +
-					`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}`,
-				"tools/list": sitetest.Offered + `"tools":[{"name":"echo","inputSchema":{"type":"object"}}]}`,
-				"tools/call": fmt.Sprintf(`{"resultType":"complete","content":[{"type":"text","text":%q}],`+
-					`"structuredContent":{"list":%s}}`, "done", texts),
-			}[m.Method]
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
-		}))
-		t.Cleanup(server.Close)
+		texts, _ := json.Marshal(spelled(secret))
+		address := mcptest.Start(t, mcptest.Tools(func(mcptest.Message, *http.Request) mcptest.Answer {
+			return mcptest.Complete(`"content":[{"type":"text","text":"done"}],"structuredContent":{"list":` +
+				string(texts) + `}`)
+		}, "echo"))
 		s := sitetest.New(t, app.Local)
-		s.ConnectTo(server.URL+"/mcp", "headers", "X-Key: "+secret)
+		s.ConnectTo(address+"/mcp", "headers", "X-Key: "+secret)
 		s.Follow("/exchanges", url.Values{"target": {strings.TrimPrefix(s.Last, "/servers/")},
 			"tool": {"echo"}}).Has(t, `[data-status="complete"]`)
 		x := s.Last

@@ -3,13 +3,14 @@ package sitetest
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // Protected is an MCP server with a tool of two rounds, and the authorization
@@ -106,15 +107,9 @@ func (p *Protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // mcp answers the requests of MCP.
 func (p *Protected) mcp(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	var m struct {
-		ID     json.RawMessage
-		Method string
-		Params map[string]json.RawMessage
-	}
-	_ = json.Unmarshal(body, &m)
+	m := mcptest.Read(r)
 	params := map[string]string{}
-	for name, value := range m.Params {
+	for name, value := range m.Params.Members() {
 		params[name] = string(value)
 	}
 	letIn := p.Valid != "" && r.Header.Get("Authorization") == "Bearer "+p.Valid
@@ -148,13 +143,12 @@ func (p *Protected) mcp(w http.ResponseWriter, r *http.Request) {
 	}
 	result := answers[m.Method]
 	if p.Task {
-		result = p.ofTask(m.Method, string(body), result)
+		result = p.ofTask(m.Method, string(m.Body), result)
 	}
 	if params["inputResponses"] != "" {
 		result = `{"resultType":"complete","content":[{"type":"text","text":"deployed by ` + p.Valid + `"}]}`
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, result)
+	mcptest.Answer{Result: result}.Write(w, m)
 }
 
 // ofTask answers the requests of a task that asks one question; result is the

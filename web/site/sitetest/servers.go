@@ -3,7 +3,6 @@ package sitetest
 import (
 	"bufio"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // Listener serves every connection with f.
@@ -79,15 +80,7 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.Heads = append(e.Heads, r.Header.Clone())
-	body, _ := io.ReadAll(r.Body)
-	var m struct {
-		ID     json.RawMessage
-		Method string
-		Params struct {
-			RequestState *string
-		}
-	}
-	_ = json.Unmarshal(body, &m)
+	m := mcptest.Read(r)
 	_, _, _, secrets := Credentials()
 	var said []string
 	for _, s := range secrets {
@@ -101,41 +94,29 @@ func (e *Echo) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			base64.StdEncoding.EncodeToString([]byte("ab"+s+"cd")))
 	}
 	everything := strings.Join(said, " | ")
-	var result any
-	switch {
+	answer := mcptest.Answer{}
+	switch text := mcptest.Quote(everything); {
 	case m.Method == "server/discover":
-		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private",
-			"supportedVersions": []string{"2026-07-28"},
-			"capabilities":      map[string]any{"tools": map[string]any{}}, "instructions": everything}
+		answer = mcptest.Listed(`"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
+			`"instructions":` + text)
 	case m.Method == "tools/list":
-		result = map[string]any{"resultType": "complete", "ttlMs": 0, "cacheScope": "private",
-			"tools": []any{map[string]any{"name": "echo", "description": everything,
-				"inputSchema": map[string]any{
-					"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}},
-				}}}}
+		answer = mcptest.Listed(`"tools":[{"name":"echo","description":` + text +
+			`,"inputSchema":{"type":"object","properties":{"text":{"type":"string"}}}}]`)
 	case m.Params.RequestState == nil:
-		state := everything
-		e.States = append(e.States, state)
-		result = map[string]any{"resultType": "input_required", "requestState": state,
-			"inputRequests": map[string]any{"q": map[string]any{
-				"method": "elicitation/create", "params": map[string]any{"message": everything,
-					"requestedSchema": map[string]any{"type": "object",
-						"properties": map[string]any{"a": map[string]any{"type": "string"}}}}}}}
+		e.States = append(e.States, everything)
+		answer = mcptest.Ask(`"q":{"method":"elicitation/create","params":{"message":`+text+
+			`,"requestedSchema":{"type":"object","properties":{"a":{"type":"string"}}}}}`, everything)
 	default:
 		e.Echoed = append(e.Echoed, *m.Params.RequestState)
-		result = map[string]any{
-			"resultType": "complete",
-			"content":    []any{map[string]any{"type": "text", "text": everything + string(body)}},
-		}
+		answer = mcptest.Text(everything + string(m.Body))
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Echo", strings.Map(func(r rune) rune {
+	answer.Header = []string{"X-Echo", strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
 			return -1
 		}
 		return r
-	}, r.Header.Get("Authorization")))
-	_ = json.NewEncoder(w).Encode(map[string]any{"jsonrpc": "2.0", "id": m.ID, "result": result})
+	}, r.Header.Get("Authorization"))}
+	answer.Write(w, m)
 }
 
 // NewEcho starts a server that repeats, and returns it and its address.
