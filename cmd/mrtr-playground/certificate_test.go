@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -11,26 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // newOwnCertificate returns a server with a certificate of its own.
 func newOwnCertificate(t *testing.T) *httptest.Server {
 	t.Helper()
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		result := `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,` +
-			`"cacheScope":"private",` +
-			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"mine","version":"1"}}`
-		if m.Method == "tools/list" {
-			result = `"tools":[],"ttlMs":0,"cacheScope":"private"`
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",%s}}`, m.ID, result)
+	s := httptest.NewUnstartedServer(mcptest.Tools(func(mcptest.Message, *http.Request) mcptest.Answer {
+		return mcptest.Complete(`"content":[]`)
 	}))
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -13,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
 )
 
@@ -49,16 +48,11 @@ func TestEra_WithoutDiscover(t *testing.T) {
 	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) }}
 	for _, status := range []int{http.StatusOK, http.StatusNotFound} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			body, _ := io.ReadAll(r.Body)
-			r.Body = io.NopCloser(bytes.NewReader(body))
 			if r.Header.Get("Mcp-Method") != "server/discover" {
 				proxy.ServeHTTP(w, r)
 				return
 			}
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(status)
-			_, _ = io.WriteString(w,
-				`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}`)
+			mcptest.Refuse(status, -32601, "").Write(w, mcptest.Read(r))
 		}))
 		defer s.Close()
 		listed, err := called(t, s.URL+"/mcp/confirm")

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,38 +11,18 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // largeServer returns a modern server whose tool "screenshot" returns a text of size bytes,
 // as JSON or as a stream.
 func largeServer(t *testing.T, size int, stream bool) *httptest.Server {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var m struct {
-			ID     json.RawMessage
-			Method string
-		}
-		body, _ := io.ReadAll(r.Body)
-		_ = json.Unmarshal(body, &m)
-		result := map[string]string{
-			playground.Discover: `"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},` +
-				`"ttlMs":0,"cacheScope":"private"`,
-			playground.ToolsList: `"tools":[{"name":"screenshot","inputSchema":{"type":"object"}}],` +
-				`"ttlMs":0,"cacheScope":"private"`,
-			playground.ToolsCall: `"content":[{"type":"text","text":"` + strings.Repeat("x", size) + `"}]`,
-		}[m.Method]
-		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete",`+
-			`"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"large","version":"1"}},%s}}`,
-			m.ID, result)
-		if stream && m.Method == playground.ToolsCall {
-			w.Header().Set("Content-Type", "text/event-stream")
-			w.Header().Set("X-Accel-Buffering", "no")
-			_, _ = io.WriteString(w, "data: "+message+"\n\n")
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_, _ = io.WriteString(w, message)
-	}))
+	s := httptest.NewServer(mcptest.Tools(func(mcptest.Message, *http.Request) mcptest.Answer {
+		answer := mcptest.Text(strings.Repeat("x", size))
+		answer.Stream = stream
+		return answer
+	}, "screenshot"))
 	t.Cleanup(s.Close)
 	return s
 }

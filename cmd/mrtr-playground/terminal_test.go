@@ -7,11 +7,11 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -43,31 +43,16 @@ func hostileServer(t *testing.T) string {
 			`{"type":"resource_link","uri":` + e + `,"name":` + e + `},{"type":` + e + `}],` +
 			`"structuredContent":{` + e + `:` + e + `}}`,
 	}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var in struct {
-			ID     json.RawMessage
-			Method string
-			Params struct {
-				Name           string
-				InputResponses json.RawMessage
-			}
-		}
-		_ = json.NewDecoder(r.Body).Decode(&in)
-		w.Header().Set("Content-Type", "application/json")
-		answer := `"result":` + results[in.Method]
+	return mcptest.Start(t, mcptest.Script(func(m mcptest.Message, _ *http.Request) mcptest.Answer {
 		switch {
-		case results[in.Method] == "" || in.Params.Name == "fails":
-			answer = `"error":{"code":-32603,"message":` + e + `,"data":` + e + `}`
-		case in.Method == "tools/call" && in.Params.InputResponses == nil:
-			answer = `"result":{"resultType":"input_required","requestState":` + e +
-				`,"inputRequests":{` + e + `:{"method":"elicitation/create","params":{"message":` + e +
-				`,"requestedSchema":{"type":"object","properties":{` + e +
-				`:{"type":"string","title":` + e + `}}}}}}}`
+		case results[m.Method] == "" || m.Params.Name == "fails":
+			return mcptest.Answer{Error: `{"code":-32603,"message":` + e + `,"data":` + e + `}`}
+		case m.Method == "tools/call" && m.Params.InputResponses == nil:
+			form := mcptest.Form(escapes, escapes, escapes, `{"type":"string","title":`+e+`}`)
+			return mcptest.Ask(form, escapes)
 		}
-		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":` + string(in.ID) + `,` + answer + `}`))
+		return mcptest.Answer{Result: results[m.Method]}
 	}))
-	t.Cleanup(server.Close)
-	return server.URL
 }
 
 // TestTerminal_NothingHidden holds faults 52 and 94: nothing that a server sends
