@@ -22,10 +22,9 @@ func TestRun_QuotesTheErrorOfTheBaseline(t *testing.T) {
 			clock := newClock()
 			r := checked(t, clock, odd(fakeServer{now: clock.Now},
 				func(w http.ResponseWriter, _ *http.Request, m message) bool {
-					fails := m.Params.Responses["who"] != nil
+					fails := m.Params.InputResponses["who"] != nil
 					if fails {
-						w.Header().Set("Content-Type", "application/json")
-						answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":`+
+						answer(w, m, `{"resultType":"complete","isError":true,"content":`+
 							`[{"type":"text","text":`+string(jsontree.Quote(words))+`}]}`)
 					}
 					return fails

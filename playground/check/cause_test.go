@@ -19,11 +19,10 @@ func inTurn(w http.ResponseWriter, _ *http.Request, m message) bool {
 		return false
 	}
 	key := "who"
-	if m.Params.Responses["who"] != nil {
+	if m.Params.InputResponses["who"] != nil {
 		key = "sure"
 	}
-	w.Header().Set("Content-Type", "application/json")
-	answer(w, m, http.StatusOK, `"result":{"resultType":"input_required","inputRequests":{"`+key+
+	answer(w, m, `{"resultType":"input_required","inputRequests":{"`+key+
 		`":{"method":"elicitation/create","params":{"mode":"form","message":"?","requestedSchema":{`+
 		`"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}}}}`)
 	return true
@@ -31,9 +30,9 @@ func inTurn(w http.ResponseWriter, _ *http.Request, m message) bool {
 
 // insists is a server that takes one answer and then asks the next question again and again.
 func insists(w http.ResponseWriter, r *http.Request, m message) bool {
-	if m.Params.Responses["sure"] != nil {
-		delete(m.Params.Responses, "sure")
-		m.Params.Responses["who"] = json.RawMessage(`{}`)
+	if m.Params.InputResponses["sure"] != nil {
+		delete(m.Params.InputResponses, "sure")
+		m.Params.InputResponses["who"] = json.RawMessage(`{}`)
 	}
 	return inTurn(w, r, m)
 }
@@ -41,10 +40,9 @@ func insists(w http.ResponseWriter, r *http.Request, m message) bool {
 // blames is a server that refuses an answer with this error.
 func blames(code int) func(http.ResponseWriter, *http.Request, message) bool {
 	return func(w http.ResponseWriter, _ *http.Request, m message) bool {
-		if m.Method != "tools/call" || m.Params.Responses == nil {
+		if m.Method != "tools/call" || m.Params.InputResponses == nil {
 			return false
 		}
-		w.Header().Set("Content-Type", "application/json")
 		refuse(w, m, http.StatusBadRequest, code, "")
 		return true
 	}

@@ -25,7 +25,6 @@ func asksBoth(s fakeServer, fault string) http.Handler {
 		if m.Method != "tools/call" {
 			return false
 		}
-		w.Header().Set("Content-Type", "application/json")
 		kept, mac, _ := strings.Cut(stateOf(m), "|")
 		if kept != "" && mac != sum(kept) && fault != "flip-after-gap" {
 			refuse(w, m, 400, -32602, "")
@@ -33,7 +32,7 @@ func asksBoth(s fakeServer, fault string) http.Handler {
 		}
 		answers := map[string]json.RawMessage{}
 		_ = json.Unmarshal([]byte(kept), &answers)
-		for key, answer := range m.Params.Responses {
+		for key, answer := range m.Params.InputResponses {
 			shape := map[string]string{"who": `"action":"accept","content":{"name":"`, "model": `"role"`}[key]
 			switch {
 			case shape == "":
@@ -71,7 +70,7 @@ func asksBoth(s fakeServer, fault string) http.Handler {
 			text, _ := json.Marshal(answers)
 			state = fmt.Sprintf(`"requestState":%q,`, string(text)+"|"+sum(string(text)))
 		}
-		answer(w, m, 200, `"result":{"resultType":"input_required",`+state+`"inputRequests":{`+
+		answer(w, m, `{"resultType":"input_required",`+state+`"inputRequests":{`+
 			strings.Join(asks, ",")+`}}`)
 		return true
 	})

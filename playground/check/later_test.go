@@ -14,7 +14,7 @@ import (
 // both: wrong says what it does with a name that its schema does not allow.
 func asksTwice(s fakeServer, wrong func(w http.ResponseWriter, m message)) http.Handler {
 	ask := func(w http.ResponseWriter, m message, key, state string) {
-		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,`+
+		answer(w, m, fmt.Sprintf(`{"resultType":"input_required","requestState":%q,`+
 			`"inputRequests":{%q:{"method":"elicitation/create","params":{"message":"Which?",`+
 			`"requestedSchema":{"type":"object","properties":{"name":{"type":"string","maxLength":20}},`+
 			`"required":["name"]}}}}}`, state+"|"+sum(state), key))
@@ -23,12 +23,11 @@ func asksTwice(s fakeServer, wrong func(w http.ResponseWriter, m message)) http.
 		if m.Method != "tools/call" {
 			return false
 		}
-		w.Header().Set("Content-Type", "application/json")
 		name := func(key string) string {
 			var a struct {
 				Content struct{ Name json.RawMessage }
 			}
-			_ = json.Unmarshal(m.Params.Responses[key], &a)
+			_ = json.Unmarshal(m.Params.InputResponses[key], &a)
 			return string(a.Content.Name)
 		}
 		kept, _, _ := strings.Cut(stateOf(m), "|")
@@ -51,10 +50,10 @@ func asksTwice(s fakeServer, wrong func(w http.ResponseWriter, m message)) http.
 }
 
 func stateOf(m message) string {
-	if m.Params.State == nil {
+	if m.Params.RequestState == nil {
 		return ""
 	}
-	return *m.Params.State
+	return *m.Params.RequestState
 }
 
 // TestRun_WrongValueFoundLater: a result with the next question does not say that the
@@ -67,14 +66,14 @@ func TestRun_WrongValueFoundLater(t *testing.T) {
 		text  string
 	}{
 		{"asks again", func(w http.ResponseWriter, m message) {
-			answer(w, m, 200, `"result":{"resultType":"input_required","requestState":"again",`+
+			answer(w, m, `{"resultType":"input_required","requestState":"again",`+
 				`"inputRequests":{"who":{"method":"elicitation/create","params":{"message":"Who?",`+
 				`"requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}}}`)
 		}, verdict.Passed, "asked the question again in round 3"},
 		{"an error", func(w http.ResponseWriter, m message) { refuse(w, m, 400, -32602, "") },
 			verdict.Passed, "ended it in round 3"},
 		{"a tool error", func(w http.ResponseWriter, m message) {
-			answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+			answer(w, m, `{"resultType":"complete","isError":true,"content":[{"type":"text",`+
 				`"text":"no such name"}]}`)
 		}, verdict.Passed, "ended it in round 3"},
 		{"its own failure", func(w http.ResponseWriter, m message) { refuse(w, m, 500, -32603, "") },

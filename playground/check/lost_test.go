@@ -2,9 +2,7 @@ package check_test
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -14,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -49,13 +48,9 @@ type command struct {
 func (c command) Send(
 	ctx context.Context, _ string, f wire.Frame, record func(wire.Part) error,
 ) (none wire.Timing) {
-	var m message
-	_ = json.Unmarshal(f.Body, &m)
-	q := httptest.NewRequestWithContext(ctx, http.MethodPost, "/", bytes.NewReader(f.Body))
+	m := mcptest.Parse(f.Body)
+	q := mcptest.Request(f.Body).WithContext(ctx)
 	q.Header.Set("Authorization", alice)
-	q.Header.Set("Mcp-Protocol-Version", text(m.Params.Meta["io.modelcontextprotocol/protocolVersion"]))
-	q.Header.Set("Mcp-Method", m.Method)
-	q.Header.Set("Mcp-Name", cmp.Or(m.Params.Name, m.Params.TaskID))
 	answer := httptest.NewRecorder()
 	defer func() {
 		if recover() != nil {

@@ -1,18 +1,17 @@
 package check_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrtr-playground/mrtr-playground/e2e/peers"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -21,11 +20,7 @@ import (
 // reports whether it has answered.
 func odd(server http.Handler, own func(http.ResponseWriter, *http.Request, message) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		var m message
-		_ = json.Unmarshal(body, &m)
-		if !own(w, r, m) {
+		if !own(w, r, mcptest.Read(r)) {
 			server.ServeHTTP(w, r)
 		}
 	})
@@ -82,7 +77,6 @@ func TestRun_CapabilityErrorForMissingMeta(t *testing.T) {
 				missing := m.Method != "" &&
 					m.Params.Meta["io.modelcontextprotocol/clientCapabilities"] == nil
 				if missing {
-					w.Header().Set("Content-Type", "application/json")
 					refuse(w, m, 400, -32021, `{"requiredCapabilities":{"elicitation":{}}}`)
 				}
 				return missing
@@ -105,7 +99,7 @@ func TestRun_ProgressTokenIsOptional(t *testing.T) {
 		"refused": {func(w http.ResponseWriter, m message) { refuse(w, m, 400, -32602, "") },
 			map[string]verdict.Outcome{"no-progress-token": verdict.Advisory}},
 		"tool error": {func(w http.ResponseWriter, m message) {
-			answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+			answer(w, m, `{"resultType":"complete","isError":true,"content":[{"type":"text",`+
 				`"text":"not twice"}]}`)
 		}, map[string]verdict.Outcome{}},
 	} {
@@ -116,7 +110,6 @@ func TestRun_ProgressTokenIsOptional(t *testing.T) {
 					without := m.Method == "tools/call" && len(m.Params.Meta) == 3 &&
 						m.Params.Meta["progressToken"] == nil
 					if without {
-						w.Header().Set("Content-Type", "application/json")
 						c.own(w, m)
 					}
 					return without
@@ -230,9 +223,8 @@ func TestRun_PlaceholdersAreNotAlwaysBlamed(t *testing.T) {
 			clock := newClock()
 			m := inMemory(t, odd(fakeServer{now: clock.Now},
 				func(w http.ResponseWriter, _ *http.Request, m message) bool {
-					retry := m.Params.Responses != nil
+					retry := m.Params.InputResponses != nil
 					if retry {
-						w.Header().Set("Content-Type", "application/json")
 						refuse(w, m, status, -32600, "")
 					}
 					return retry

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -47,10 +48,9 @@ func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 			m := inMemory(t, odd(fakeServer{now: clock.Now},
 				func(w http.ResponseWriter, r *http.Request, m message) bool {
 					encoded := "=?base64?" + base64.StdEncoding.EncodeToString([]byte(m.Params.Name)) + "?="
-					w.Header().Set("Content-Type", "application/json")
 					switch {
 					case m.Method == "tools/list":
-						answer(w, m, 200, `"result":{"resultType":"complete","ttlMs":0,`+
+						answer(w, m, `{"resultType":"complete","ttlMs":0,`+
 							`"cacheScope":"private",`+
 							`"tools":[{"name":"grüß","inputSchema":{"type":"object"}}]}`)
 					case m.Params.Name == "grüß" && r.Header.Get("Mcp-Name") == encoded:
@@ -84,10 +84,9 @@ func TestRun_ToolThatHasChanged(t *testing.T) {
 		clock := newClock()
 		m := inMemory(t, odd(fakeServer{now: clock.Now},
 			func(w http.ResponseWriter, r *http.Request, m message) bool {
-				w.Header().Set("Content-Type", "application/json")
 				switch {
 				case m.Method == "tools/list":
-					answer(w, m, 200, `"result":{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
+					answer(w, m, `{"resultType":"complete","ttlMs":0,"cacheScope":"private",`+
 						`"tools":[{"name":"other","inputSchema":{"type":"object","properties":{"env":`+
 						`{"type":"string","x-mcp-header":"Env"}}}}]}`)
 				case m.Params.Name == "other" && r.Header.Get("Mcp-Param-Env") == "":
@@ -124,7 +123,6 @@ func TestRun_AWrongStatusCountsOnce(t *testing.T) {
 				if r.Header.Get("Mcp-Name") != "something-else" {
 					return false
 				}
-				w.Header().Set("Content-Type", "application/json")
 				refuse(w, m, 200, -32020, "")
 				return true
 			}))

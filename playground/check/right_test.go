@@ -9,7 +9,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -17,7 +16,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -173,9 +174,7 @@ func (f *failing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fails := f.n > 4 && f.n%f.every == 0
 	f.mu.Unlock()
 	if fails {
-		var m message
-		_ = json.NewDecoder(r.Body).Decode(&m)
-		f.reply(w, m)
+		f.reply(w, mcptest.Read(r))
 		return
 	}
 	f.server.ServeHTTP(w, r)
@@ -216,12 +215,10 @@ func TestRun_UnrelatedErrorsAreNotJudged(t *testing.T) {
 type asksOther struct{ fakeServer }
 
 func (s asksOther) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(bytes.NewReader(body))
-	var m message
-	if json.Unmarshal(body, &m) == nil && m.Params.State != nil && m.Params.Responses["who"] == nil &&
-		m.Method == "tools/call" && m.Params.Name == "pay" && s.opens(*m.Params.State, r, m) {
-		answer(w, m, 200, `"result":{"resultType":"input_required","inputRequests":{"where":{`+
+	m := mcptest.Read(r)
+	if m.Err == nil && m.Params.RequestState != nil && m.Params.InputResponses["who"] == nil &&
+		m.Method == "tools/call" && m.Params.Name == "pay" && s.opens(*m.Params.RequestState, r, m) {
+		answer(w, m, `{"resultType":"input_required","inputRequests":{"where":{`+
 			`"method":"elicitation/create","params":{"message":"Where?","requestedSchema":{"type":"object",`+
 			`"properties":{"place":{"type":"string"}},"required":["place"]}}}}}`)
 		return
@@ -247,10 +244,8 @@ func TestRun_AnotherQuestionIsNoAskingAgain(t *testing.T) {
 func TestRun_PlaceholdersDecideNothing(t *testing.T) {
 	clock := newClock()
 	refuses := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		var m message
-		if json.Unmarshal(body, &m) == nil && bytes.Contains(m.Params.Responses["who"], []byte(`"text"`)) {
+		m := mcptest.Read(r)
+		if m.Err == nil && bytes.Contains(m.Params.InputResponses["who"], []byte(`"text"`)) {
 			refuse(w, m, 400, -32602, "")
 			return
 		}

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"slices"
@@ -15,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 )
 
 // fakeServer is an MCP server of one tool that does everything right but one
@@ -108,12 +109,12 @@ func (s fakeServer) task(w http.ResponseWriter, m message) {
 	}
 	open, listed := s.jobs.open(answered)
 	unknown, again, missing := false, false, false
-	for key := range m.Params.Responses {
+	for key := range m.Params.InputResponses {
 		unknown = unknown || !slices.Contains(slices.Concat(taskKeys...), key)
 		again = again || answered[key]
 	}
 	for _, key := range open {
-		missing = missing || m.Params.Responses[key] == nil
+		missing = missing || m.Params.InputResponses[key] == nil
 	}
 	switch {
 	case !known && s.fault != "task-unknown-id":
@@ -124,16 +125,16 @@ func (s fakeServer) task(w http.ResponseWriter, m message) {
 		m.Method == "tasks/update" && missing && !again && s.jobs.parts == refuses:
 		refuse(w, m, 400, -32602, "")
 	case m.Method == "tasks/update":
-		s.update(answered, m.Params.Responses)
+		s.update(answered, m.Params.InputResponses)
 		if s.jobs.parts == works {
 			s.jobs.busy = 2
 		}
-		answer(w, m, 200, `"result":{"resultType":"complete"}`)
+		answer(w, m, `{"resultType":"complete"}`)
 	case m.Method == "tasks/cancel":
-		answer(w, m, 200, `"result":{"resultType":"complete"}`)
+		answer(w, m, `{"resultType":"complete"}`)
 	case s.jobs.busy > 0:
 		s.jobs.busy--
-		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,"status":"working",%s}`,
+		answer(w, m, fmt.Sprintf(`{"resultType":"complete","taskId":%q,"status":"working",%s}`,
 			m.Params.TaskID, taskTimes))
 	case known && len(open) > 0:
 		var requests []string
@@ -142,26 +143,22 @@ func (s fakeServer) task(w http.ResponseWriter, m message) {
 				`"Sure?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}},`+
 				`"required":["name"]}}}`, key))
 		}
-		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,"status":`+
+		answer(w, m, fmt.Sprintf(`{"resultType":"complete","taskId":%q,%s,"status":`+
 			`"input_required","inputRequests":{%s}}`, m.Params.TaskID, taskTimes,
 			strings.Join(requests, ",")))
 	default:
-		answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"complete","taskId":%q,%s,`+
+		answer(w, m, fmt.Sprintf(`{"resultType":"complete","taskId":%q,%s,`+
 			`"status":"completed","result":{"content":[]}}`, m.Params.TaskID, taskTimes))
 	}
 }
 
-type message struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params struct {
-		Name      string                     `json:"name"`
-		Arguments struct{ Amount int }       `json:"arguments"`
-		Meta      map[string]json.RawMessage `json:"_meta"`
-		Responses map[string]json.RawMessage `json:"inputResponses"`
-		TaskID    string                     `json:"taskId"`
-		State     *string                    `json:"requestState"`
-	} `json:"params"`
+type message = mcptest.Message
+
+// amount returns the argument of the tool.
+func amount(m message) int {
+	var arguments struct{ Amount int }
+	_ = json.Unmarshal(m.Params.Arguments, &arguments)
+	return arguments.Amount
 }
 
 // claims is what the state of the server says.
@@ -172,10 +169,8 @@ type claims struct {
 }
 
 func (s fakeServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	var m message
-	w.Header().Set("Content-Type", "application/json")
-	if err := json.Unmarshal(body, &m); err != nil {
+	m := mcptest.Read(r)
+	if m.Err != nil {
 		if s.fault == "malformed-json" {
 			http.Error(w, "what?", http.StatusBadRequest)
 			return
@@ -310,8 +305,8 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 		refuse(w, m, 400, -32021,
 			`{"requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}}`)
 	case p.Name == "job":
-		answer(w, m, 200, `"result":{"resultType":"task",`+s.jobs.create()+`}`)
-	case p.Name == "other" && p.State != nil && s.fault != "state-of-another-tool":
+		answer(w, m, `{"resultType":"task",`+s.jobs.create()+`}`)
+	case p.Name == "other" && p.RequestState != nil && s.fault != "state-of-another-tool":
 		refuse(w, m, 400, -32602, "")
 	case p.Name == "other":
 		complete(w, m, "other things")
@@ -320,7 +315,7 @@ func (s fakeServer) call(w http.ResponseWriter, r *http.Request, m message) {
 	case !strings.Contains(capabilities, "elicitation") && s.fault != "omit-capability" &&
 		(capabilities == "{}" || s.fault != "omit-one-capability"):
 		refuse(w, m, 400, -32021, `{"requiredCapabilities":{"elicitation":{"form":{}}}}`)
-	case p.Responses == nil:
+	case p.InputResponses == nil:
 		s.ask(w, r, m)
 	default:
 		s.retry(w, r, m)
@@ -333,13 +328,13 @@ func (s fakeServer) confirm(w http.ResponseWriter, m message) {
 		Action  string
 		Content struct{ Sure *bool }
 	}
-	given := m.Params.Responses["sure"]
+	given := m.Params.InputResponses["sure"]
 	isAnswer := json.Unmarshal(given, &sure) == nil && sure.Action != ""
 	switch {
 	case given != nil && !isAnswer:
 		refuse(w, m, 400, -32602, "")
 	case given == nil, sure.Action == "accept" && sure.Content.Sure == nil:
-		answer(w, m, 200, `"result":{"resultType":"input_required","inputRequests":{"sure":{"method":`+
+		answer(w, m, `{"resultType":"input_required","inputRequests":{"sure":{"method":`+
 			`"elicitation/create","params":{"message":"Sure?","requestedSchema":{"type":"object",`+
 			`"properties":{"sure":{"type":"boolean"}},"required":["sure"]}}}}}`)
 	case sure.Action == "accept" && (*sure.Content.Sure || s.fault == "cleared-box"):
@@ -350,9 +345,9 @@ func (s fakeServer) confirm(w http.ResponseWriter, m message) {
 }
 
 func (s fakeServer) ask(w http.ResponseWriter, r *http.Request, m message) {
-	state := s.seal(claims{s.now().Add(cmp.Or(s.style.life, time.Minute)).Unix(), m.Params.Arguments.Amount,
+	state := s.seal(claims{s.now().Add(cmp.Or(s.style.life, time.Minute)).Unix(), amount(m),
 		r.Header.Get("Authorization")})
-	answer(w, m, 200, fmt.Sprintf(`"result":{"resultType":"input_required","requestState":%q,
+	answer(w, m, fmt.Sprintf(`{"resultType":"input_required","requestState":%q,
 		"inputRequests":{"who":{"method":"elicitation/create","params":{
 		"message":"Who pays?","requestedSchema":{"type":"object","properties":{
 			"name":{"type":"string","maxLength":20},"age":{"type":"integer","minimum":18}},
@@ -361,21 +356,21 @@ func (s fakeServer) ask(w http.ResponseWriter, r *http.Request, m message) {
 
 func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 	p := m.Params
-	who, answered := p.Responses["who"]
+	who, answered := p.InputResponses["who"]
 	switch ok, again := s.takes(who); {
-	case p.State == nil && s.fault == "drop-state":
+	case p.RequestState == nil && s.fault == "drop-state":
 		complete(w, m, "paid by nobody in particular")
-	case p.State == nil:
+	case p.RequestState == nil:
 		s.ask(w, r, m)
-	case !s.opens(*p.State, r, m) && s.style.reports:
-		answer(w, m, 200, `"result":{"resultType":"complete","isError":true,"content":[{"type":"text",`+
+	case !s.opens(*p.RequestState, r, m) && s.style.reports:
+		answer(w, m, `{"resultType":"complete","isError":true,"content":[{"type":"text",`+
 			`"text":"start again"}]}`)
-	case !s.opens(*p.State, r, m):
+	case !s.opens(*p.RequestState, r, m):
 		refuse(w, m, 400, -32602, "")
 	case string(m.ID) == "1" && s.fault == "reuse-id",
-		len(p.Responses) > 1 && s.fault == "extra-key",
-		p.Responses["who-misspelt"] != nil && s.fault == "wrong-key",
-		len(p.Responses) == 0 && s.fault == "skip-answer",
+		len(p.InputResponses) > 1 && s.fault == "extra-key",
+		p.InputResponses["who-misspelt"] != nil && s.fault == "wrong-key",
+		len(p.InputResponses) == 0 && s.fault == "skip-answer",
 		answered && !ok && !again:
 		refuse(w, m, 400, -32602, "")
 	case !answered, again:
@@ -383,9 +378,9 @@ func (s fakeServer) retry(w http.ResponseWriter, r *http.Request, m message) {
 	case s.style.declines && !strings.Contains(string(who), `"accept"`):
 		complete(w, m, "nothing was paid")
 	case s.style.dated:
-		complete(w, m, fmt.Sprintf("%d paid at %d", p.Arguments.Amount, time.Now().UnixNano()))
+		complete(w, m, fmt.Sprintf("%d paid at %d", amount(m), time.Now().UnixNano()))
 	default:
-		complete(w, m, fmt.Sprintf("%d paid", p.Arguments.Amount))
+		complete(w, m, fmt.Sprintf("%d paid", amount(m)))
 	}
 }
 
@@ -417,7 +412,7 @@ func (s fakeServer) takes(who json.RawMessage) (ok, again bool) {
 func (s fakeServer) opens(state string, r *http.Request, m message) bool {
 	if s.style.open != nil {
 		c, ok := s.style.open(state)
-		return ok && c.Amount == m.Params.Arguments.Amount && c.Who == r.Header.Get("Authorization") &&
+		return ok && c.Amount == amount(m) && c.Who == r.Header.Get("Authorization") &&
 			s.now().Unix() < c.Exp
 	}
 	body, mac, signed := strings.Cut(state, ".")
@@ -436,7 +431,7 @@ func (s fakeServer) opens(state string, r *http.Request, m message) bool {
 	if err != nil || json.Unmarshal(text, &c) != nil {
 		return false
 	}
-	return (c.Amount == m.Params.Arguments.Amount || s.fault == "state-of-another-call") &&
+	return (c.Amount == amount(m) || s.fault == "state-of-another-call") &&
 		(c.Who == r.Header.Get("Authorization") || s.fault == "state-of-another-person") &&
 		(s.now().Unix() < c.Exp || s.fault == "expired-state")
 }
@@ -462,24 +457,14 @@ func text(raw json.RawMessage) (s string) {
 }
 
 func complete(w http.ResponseWriter, m message, words string) {
-	answer(w, m, 200, fmt.Sprintf(
-		`"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}`, words))
+	mcptest.Text(words).Named("fake").Write(w, m)
 }
 
 func refuse(w http.ResponseWriter, m message, status, code int, data string) {
-	if data != "" {
-		data = `,"data":` + data
-	}
-	answer(w, m, status, fmt.Sprintf(`"error":{"code":%d,"message":"no"%s}`, code, data))
+	mcptest.Refuse(status, code, data).Write(w, m)
 }
 
-func answer(w http.ResponseWriter, m message, status int, rest string) {
-	id := ""
-	if m.ID != nil {
-		id = `"id":` + string(m.ID) + `,`
-	}
-	w.WriteHeader(status)
-	rest = strings.Replace(rest, `"result":{`, `"result":{"_meta":{"io.modelcontextprotocol/serverInfo":{`+
-		`"name":"fake","version":"1"}},`, 1)
-	fmt.Fprintf(w, `{"jsonrpc":"2.0",%s%s}`, id, rest)
+// answer sends a result, which is JSON.
+func answer(w http.ResponseWriter, m message, result string) {
+	mcptest.Answer{Result: result}.Named("fake").Write(w, m)
 }
