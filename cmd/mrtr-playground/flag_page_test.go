@@ -63,7 +63,7 @@ func TestFlags_DocumentsNameKnownOnes(t *testing.T) {
 			}
 		}
 		for _, name := range codeFlag.FindAllStringSubmatch(string(text), -1) {
-			if !slices.ContainsFunc(flagTable, func(r flagRow) bool { return r.name == name[1] }) {
+			if !isFlag(name[1]) {
 				t.Errorf("%s: there is no flag -%s", path, name[1])
 			}
 		}

@@ -71,29 +71,51 @@ func TestFlags_VariablesAreRead(t *testing.T) {
 	}
 }
 
-// TestFlags_VariablesAreListed: each variable that the code names is in one of the tables.
-func TestFlags_VariablesAreListed(t *testing.T) {
-	known := knownVariables()
+// TestFlags_CodeNamesKnownOnes: the variables that the code names, and the flags in its
+// errors, hints and commands, are in the tables.
+func TestFlags_CodeNamesKnownOnes(t *testing.T) {
+	known, named := knownVariables(), 0
 	for path, file := range sources(t) {
+		if strings.Contains(path, "/db/") || strings.Contains(path, "/sampletools/page/") {
+			continue // other programs, style sheets
+		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-				text, _ := strconv.Unquote(literal.Value)
-				if isVariable.MatchString(text) && !ofTests.MatchString(text) &&
-					!slices.Contains(known, text) {
-					t.Errorf("%s: flagTable and variables have no %s", path, text)
+			literal, ok := n.(*ast.BasicLit)
+			if !ok || literal.Kind != token.STRING {
+				return true
+			}
+			text, _ := strconv.Unquote(literal.Value)
+			if isVariable.MatchString(text) && !ofTests.MatchString(text) && !slices.Contains(known, text) {
+				t.Errorf("%s: there is no variable %s", path, text)
+			}
+			if strings.Contains(text, "openssl ") {
+				return true
+			}
+			for _, found := range inSentence.FindAllStringSubmatch(text, -1) {
+				if named++; found[1] != "help" && !isFlag(found[1]) {
+					t.Errorf("%s: there is no flag -%s", path, found[1])
 				}
 			}
 			return true
 		})
 	}
+	if named < 100 {
+		t.Errorf("only %d flags were found", named)
+	}
 }
 
-// isVariable matches the name of a variable of this program, and ofTests that of one which
-// only tests read.
+// isVariable matches the name of a variable of this program, ofTests that of one which only
+// tests read, and inSentence a flag in a text.
 var (
 	isVariable = regexp.MustCompile(`^MRTR_[A-Z_]+$`)
 	ofTests    = regexp.MustCompile(`^MRTR_(TEST|NEED)_`)
+	inSentence = regexp.MustCompile(`(?:^|[\s'"(])-([a-z][a-z-]+)[\s,;:.')]`)
 )
+
+// isFlag reports whether a command has a flag of this name.
+func isFlag(name string) bool {
+	return slices.ContainsFunc(flagTable, func(r flagRow) bool { return r.name == name })
+}
 
 // knownVariables returns the variables of both tables.
 func knownVariables() []string {
