@@ -12,23 +12,22 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
-	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
 )
 
 // TestEra_LegacyAnswers: whatever a server of an earlier revision answers to the first
 // request, it is found out, listed, called and checked.
 func TestEra_LegacyAnswers(t *testing.T) {
-	for name, answer := range servertest.LegacyAnswers() {
+	for name, answer := range mcptest.LegacyAnswers() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := httptest.NewServer(servertest.Legacy(answer))
+			s := httptest.NewServer(mcptest.Legacy(answer))
 			defer s.Close()
 			listed, err := called(t, s.URL)
 			if err != nil || !strings.Contains(listed, "legacy") || !strings.Contains(listed, "greet") {
 				t.Errorf("call lists %v\n%s", err, listed)
 			}
 			out, err := called(t, s.URL, "greet")
-			if err != nil || !strings.Contains(out, servertest.Text) {
+			if err != nil || !strings.Contains(out, mcptest.Greeting) {
 				t.Errorf("call greet: %v\n%s", err, out)
 			}
 			code, report := checked(t, s.URL, "-tool", "greet", "-json")

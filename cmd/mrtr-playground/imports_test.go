@@ -139,11 +139,10 @@ var table = map[string]row{
 	}},
 	// A scriptable server of tests, which shares nothing with what judges servers. Only tests
 	// and their tools import it.
-	"playground/mcptest":           {},
-	"playground/server/servertest": {own: []string{"playground/mcptest"}},
-	"playground/lines/linestest":   {own: []string{"playground/mcptest"}},
-	"playground/drive":             {own: append([]string{"playground/run"}, pure...)},
-	"playground/check":             {own: append([]string{"playground/drive"}, pure...)},
+	"playground/mcptest":         {},
+	"playground/lines/linestest": {own: []string{"playground/mcptest"}},
+	"playground/drive":           {own: append([]string{"playground/run"}, pure...)},
+	"playground/check":           {own: append([]string{"playground/drive"}, pure...)},
 	// Stories are proposed from flows.
 	"playground/demo": {own: append([]string{"playground/flow"}, pure...)},
 	// The exercise judges with the verdicts of the lab.
@@ -431,7 +430,7 @@ func TestImports_OnlyStdioStartsProcesses(t *testing.T) {
 // What only tests use is in no part of the program.
 func TestImports_TestHelpersAreForTests(t *testing.T) {
 	helper := regexp.MustCompile(`^(e2e/.*|.*/(authtest|capturetest|dbtest|htmltest|linestest|mcptest|` +
-		`pgtest|redacttest|servertest|sitetest))$`)
+		`pgtest|redacttest|sitetest))$`)
 	for _, p := range packages(t) {
 		if helper.MatchString(strings.TrimPrefix(p.ImportPath, module)) {
 			continue

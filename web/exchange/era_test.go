@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -14,9 +14,9 @@ import (
 func TestEra_LegacyAnswers(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	for name, answer := range servertest.LegacyAnswers() {
+	for name, answer := range mcptest.LegacyAnswers() {
 		t.Run(name, func(t *testing.T) {
-			old := httptest.NewServer(servertest.Legacy(answer))
+			old := httptest.NewServer(mcptest.Legacy(answer))
 			defer old.Close()
 			got := s.ConnectTo(old.URL)
 			got.Has(t, `main[data-target][data-status="connected"]`, `[data-era="legacy"]`, `main "greet"`)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
-	"github.com/mrtr-playground/mrtr-playground/playground/server/servertest"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -41,12 +40,12 @@ func zipped(h http.Handler) http.Handler {
 func TestCompressed(t *testing.T) {
 	t.Parallel()
 	modern := mcptest.Tools(func(mcptest.Message, *http.Request) mcptest.Answer {
-		answer := mcptest.Text(servertest.Text)
+		answer := mcptest.Text(mcptest.Greeting)
 		answer.Stream = true
 		return answer
 	}, "greet")
 	for name, h := range map[string]http.Handler{
-		"modern": modern, "legacy": servertest.Legacy(servertest.Answer{Status: 400}),
+		"modern": modern, "legacy": mcptest.Legacy(mcptest.Answer{Status: 400}),
 	} {
 		old := httptest.NewServer(zipped(h))
 		defer old.Close()
@@ -55,7 +54,7 @@ func TestCompressed(t *testing.T) {
 		s.CallTool(s.Last, "greet")
 		call := s.Last
 		s.Runner.Wait(t.Context(), strings.TrimPrefix(call, "/x/"))
-		s.Page(call).Has(t, `[data-status="complete"]`, `[data-result] "`+servertest.Text+`"`)
+		s.Page(call).Has(t, `[data-status="complete"]`, `[data-result] "`+mcptest.Greeting+`"`)
 		if name == "modern" {
 			s.Page(call+"?panel=rules").Has(t, `[data-rule="media-type"][data-verdict="hint"]`)
 			exact := s.Page(call + "?message=response&round=1&view=exact")
