@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -90,7 +91,7 @@ func (s *Store) DeleteAgentToken(ctx context.Context, workspace, id string) erro
 // DeleteExpiredAgentTokens deletes the tokens that have expired, each workspace in a
 // transaction of its own.
 func (s *Store) DeleteExpiredAgentTokens(ctx context.Context, now time.Time) error {
-	workspaces, err := queryTexts(ctx, s.read,
+	workspaces, err := engine.Texts(ctx, s.read,
 		`SELECT DISTINCT workspace FROM agent_token WHERE expires <= ?`, micros(now))
 	for _, id := range workspaces {
 		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {

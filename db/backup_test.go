@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 )
 
 // TestBackup_IsAWholeFile: the copy of an open file has its schema, can give
@@ -16,13 +18,13 @@ func TestBackup_IsAWholeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := Backup(t.Context(), path, copied); err != nil {
+	if err := engine.Backup(t.Context(), path, copied); err != nil {
 		t.Fatal(err)
 	}
 	if version, err := Inspect(t.Context(), copied); version != newest || err != nil {
 		t.Errorf("schema %d, %v", version, err)
 	}
-	if info, err := os.Stat(copied); err != nil || info.Mode().Perm() != private {
+	if info, err := os.Stat(copied); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)
 	}
 	again, err := Open(t.Context(), copied)
@@ -31,10 +33,11 @@ func TestBackup_IsAWholeFile(t *testing.T) {
 	}
 	defer again.Close()
 	var mode int
-	if err := again.write.QueryRow(`PRAGMA auto_vacuum`).Scan(&mode); err != nil || mode != 2 { // incremental
+	err = again.read.QueryRow(`PRAGMA auto_vacuum`).Scan(&mode)
+	if err != nil || mode != 2 { // incremental
 		t.Errorf("auto_vacuum is %d, %v", mode, err)
 	}
-	if err := Backup(t.Context(), path, copied); err == nil {
+	if err := engine.Backup(t.Context(), path, copied); err == nil {
 		t.Error("a database was overwritten")
 	}
 }
@@ -42,7 +45,7 @@ func TestBackup_IsAWholeFile(t *testing.T) {
 // TestInspect_Versions: the versions that Open would refuse are refused.
 func TestInspect_Versions(t *testing.T) {
 	for version, want := range map[string]error{
-		"9999": ErrNewer, "9": ErrOlder, "21": ErrOlder, "22": nil,
+		"9999": engine.ErrNewer, "9": engine.ErrOlder, "21": engine.ErrOlder, "22": nil,
 	} {
 		path := newVersion22(t)
 		execFile(t, path, `DELETE FROM goose_db_version WHERE version_id > 0;
@@ -54,7 +57,7 @@ func TestInspect_Versions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foreign.db")
 	execFile(t, path, `CREATE TABLE goose_db_version (version_id);
 		INSERT INTO goose_db_version VALUES (22)`)
-	if _, err := Inspect(t.Context(), path); !errors.Is(err, ErrForeign) {
+	if _, err := Inspect(t.Context(), path); !errors.Is(err, engine.ErrForeign) {
 		t.Errorf("a foreign file: %v", err)
 	}
 }
@@ -63,11 +66,11 @@ func TestInspect_Versions(t *testing.T) {
 // database cannot be reserved.
 func TestReserve_KeepsProgramsOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	release, err := Reserve(t.Context(), path)
+	release, err := engine.Reserve(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(endedContext(t), path); !errors.Is(err, ErrInUse) {
+	if _, err := Open(endedContext(t), path); !errors.Is(err, engine.ErrInUse) {
 		t.Errorf("a reserved path: %v", err)
 	}
 	if err := release(); err != nil {
@@ -77,16 +80,16 @@ func TestReserve_KeepsProgramsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Reserve(endedContext(t), path); !errors.Is(err, ErrInUse) {
+	if _, err := engine.Reserve(endedContext(t), path); !errors.Is(err, engine.ErrInUse) {
 		t.Errorf("an open database: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Reserve(t.Context(), path); !errors.Is(err, ErrExists) {
+	if _, err := engine.Reserve(t.Context(), path); !errors.Is(err, engine.ErrExists) {
 		t.Errorf("a closed database: %v", err)
 	}
-	if _, err := Reserve(t.Context(), path); !errors.Is(err, ErrExists) {
+	if _, err := engine.Reserve(t.Context(), path); !errors.Is(err, engine.ErrExists) {
 		t.Errorf("the lock was kept: %v", err)
 	}
 }

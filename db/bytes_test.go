@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -43,7 +44,7 @@ const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS wo
 // numbers returns the numbers that a query selects, each behind a text.
 func numbers(t *testing.T, s *Store, query string) map[string]int64 {
 	t.Helper()
-	rows, err := s.write.QueryContext(t.Context(), query)
+	rows, err := s.db.Writer().QueryContext(t.Context(), query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -367,7 +368,7 @@ func stored(t *testing.T, s *Store) map[string]int64 {
 // payersOf returns the payers of logs.
 func payersOf(t *testing.T, s *Store) map[string]string {
 	t.Helper()
-	list, err := queryTexts(t.Context(), s.write,
+	list, err := engine.Texts(t.Context(), s.db.Writer(),
 		`SELECT 'log ' || l.id || '=' || p.hash FROM log l JOIN payer p ON p.id = l.payer`)
 	if err != nil {
 		t.Fatal(err)

@@ -150,9 +150,8 @@ func (s *Store) Captures(ctx context.Context, workspace string) ([]capture.Captu
 
 // UseCapture notes that a request came, at most once a minute.
 func (s *Store) UseCapture(ctx context.Context, id string, at time.Time) error {
-	_, err := s.write.ExecContext(ctx, `UPDATE capture SET used = ? WHERE id = ? AND used < ?`,
+	return s.db.Exec(ctx, "note use", `UPDATE capture SET used = ? WHERE id = ? AND used < ?`,
 		micros(at), id, micros(at.Add(-time.Minute)))
-	return failed("note use", err)
 }
 
 // EndCapture closes the address of a capture of the workspace. Its record stays.
@@ -195,8 +194,8 @@ func (s *Store) CaptureProgress(ctx context.Context, id string) (int64, error) {
 
 // summariseCapture sets what a log of a capture has come to.
 func summariseCapture(ctx context.Context, tx *txn, id string, sum playground.Summary) error {
-	err := tx.later(ctx, "write summary", nil, `UPDATE capture_log SET held = ? WHERE id = ?`, sum.Held, id)
-	return errors.Join(err, tx.later(ctx, "write summary", nil,
+	err := tx.Later(ctx, "write summary", nil, `UPDATE capture_log SET held = ? WHERE id = ?`, sum.Held, id)
+	return errors.Join(err, tx.Later(ctx, "write summary", nil,
 		`UPDATE session SET changed = ?1
 		 WHERE id = (SELECT capture FROM capture_log WHERE id = ?2) AND changed < ?1`,
 		micros(sum.Changed), id))

@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-func newStore(t *testing.T, options ...Option) (*Store, string) {
+func newStore(t *testing.T, options ...engine.Option) (*Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "playground.db")
 	s, err := Open(t.Context(), path, options...)
@@ -33,9 +34,14 @@ func until(holds func() bool) {
 	}
 }
 
+func (s *Store) onPostgres() bool { return s.read == s.db.Writer() }
+
+// newest is the version of the schema.
+var newest = steps[len(steps)-1].Version
+
 func (s *Store) pragma(t *testing.T, text string) {
 	t.Helper()
-	if _, err := s.write.ExecContext(t.Context(), "PRAGMA "+text); err != nil {
+	if _, err := s.db.Writer().ExecContext(t.Context(), "PRAGMA "+text); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -139,7 +145,7 @@ func TestOpen_DamagedFile(t *testing.T) {
 		if err := os.WriteFile(broken, damage(append([]byte(nil), whole...)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), broken); !errors.Is(err, ErrDamaged) {
+		if _, err := Open(t.Context(), broken); !errors.Is(err, engine.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -156,13 +162,13 @@ func endedContext(t *testing.T) context.Context {
 func TestOpen_InUse(t *testing.T) {
 	s, path := newStore(t)
 	ended := endedContext(t)
-	if _, err := Open(ended, path); !errors.Is(err, ErrInUse) {
+	if _, err := Open(ended, path); !errors.Is(err, engine.ErrInUse) {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(ended, path); err == nil || errors.Is(err, ErrInUse) {
+	if _, err := Open(ended, path); err == nil || errors.Is(err, engine.ErrInUse) {
 		t.Errorf("opened for a caller that is gone: %v", err)
 	}
 	again, err := Open(t.Context(), path)

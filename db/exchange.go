@@ -56,7 +56,7 @@ func addExchange(ctx context.Context, tx *txn, x playground.Exchange) error {
 	if err := addExchangeLog(ctx, tx, x); err != nil {
 		return err
 	}
-	return tx.later(ctx, "add exchange", notFound,
+	return tx.Later(ctx, "add exchange", notFound,
 		`INSERT INTO exchange (id, session, created, parent, parent_round, status, summary, search,
 		   target, sample, name, url, header, capabilities, method, params, tool, wait, sealed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -75,7 +75,7 @@ func addExchangeLog(ctx context.Context, tx *txn, x playground.Exchange) error {
 	if err != nil {
 		return err
 	}
-	return tx.later(ctx, "add log", nil,
+	return tx.Later(ctx, "add log", nil,
 		`INSERT INTO log (id, workspace, payer) VALUES (?,
 		   coalesce((SELECT workspace FROM session WHERE id = ?), ''),
 		   coalesce(?, (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id

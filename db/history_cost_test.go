@@ -79,7 +79,7 @@ func addMany(t *testing.T, s *Store, n int) {
 	}
 	for _, table := range []struct{ name, key string }{{"log", "id"}, {"session", "id"}, {"exchange", "id"}} {
 		var columns, values []string
-		rows, err := s.write.QueryContext(t.Context(), `SELECT name FROM pragma_table_info(?)`, table.name)
+		rows, err := s.read.QueryContext(t.Context(), `SELECT name FROM pragma_table_info(?)`, table.name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func addMany(t *testing.T, s *Store, n int) {
 		if err := rows.Close(); err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.write.ExecContext(t.Context(), fmt.Sprintf(
+		_, err = s.db.Writer().ExecContext(t.Context(), fmt.Sprintf(
 			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
 			INSERT INTO %s (%s) SELECT %s FROM n, %[2]s WHERE id IN ('s00000', 'x00000')`,
 			n-1, table.name, strings.Join(columns, ", "), strings.Join(values, ", ")))

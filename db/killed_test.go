@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
+	"github.com/mrtr-playground/mrtr-playground/db/engine/tap"
 )
 
 // The test program starts itself again as a program that is killed. It kills itself at
@@ -103,7 +105,7 @@ func runKilled() error {
 	var done, log atomic.Int64
 	stop := make(chan struct{})
 	go watchLog(path, at, &log, stop)
-	s, err := db.Open(ctx, path, db.WithStatements(func(context.Context, string, []driver.NamedValue) {
+	count := func(context.Context, string, []driver.NamedValue) {
 		if done.Add(1) != at.n {
 			return
 		}
@@ -113,7 +115,8 @@ func runKilled() error {
 		case during:
 			go die()
 		}
-	}))
+	}
+	s, err := db.Open(ctx, path, engine.WithConnector(tap.Statements(count)))
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -170,7 +171,7 @@ func (r *eventRows) insert(ctx context.Context, tx *txn) error {
 	if r.n == 0 {
 		return nil
 	}
-	err := tx.later(ctx, "append event", notOpen,
+	err := tx.Later(ctx, "append event", notOpen,
 		`INSERT INTO event (log, seq, at, conn, kind, round, data, timing, sealed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`+
 			strings.Repeat(`, (?, ?, ?, ?, ?, ?, ?, ?, ?)`, r.n-1), r.args...)
@@ -211,7 +212,7 @@ func timingColumn(e playground.Event) (sql.NullString, error) {
 }
 
 func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.Summary, e end) error {
-	err := tx.later(ctx, "write summary", nil,
+	err := tx.Later(ctx, "write summary", nil,
 		`UPDATE exchange SET status = ?, rounds = ?, held = ?, tool_error = ?, sign_in = ?, experiment = ?,
 		   search = ?, answers = ?, result = ?
 		 WHERE id = ?`,
@@ -220,14 +221,14 @@ func summariseExchange(ctx context.Context, tx *txn, id string, sum playground.S
 	if err != nil {
 		return err
 	}
-	return tx.later(ctx, "write summary", nil,
+	return tx.Later(ctx, "write summary", nil,
 		`UPDATE session SET changed = ?1
 		 WHERE id = (SELECT session FROM exchange WHERE id = ?2) AND changed < ?1`,
 		micros(sum.Changed), id)
 }
 
 func summariseTarget(ctx context.Context, tx *txn, id string, sum playground.Summary) error {
-	return tx.later(ctx, "write summary", nil,
+	return tx.Later(ctx, "write summary", nil,
 		`UPDATE target SET status = ?, server_name = coalesce(nullif(?, ''), server_name) WHERE id = ?`,
 		sum.Status, sum.Name, id)
 }
@@ -271,18 +272,14 @@ func (s *Store) readLogs(
 // Looked notes when the owner of an exchange last looked at it. An id that is
 // not one of an exchange is no error.
 func (s *Store) Looked(ctx context.Context, id string, at time.Time) error {
-	if err := s.refuseDamaged(); err != nil {
-		return err
-	}
-	_, err := s.write.ExecContext(ctx, `UPDATE exchange SET looked = ? WHERE id = ? AND looked < ?`,
+	return s.db.Exec(ctx, "note look", `UPDATE exchange SET looked = ? WHERE id = ? AND looked < ?`,
 		micros(at), id, micros(at))
-	return failed("note look", err)
 }
 
 // Unfinished returns the ids of the exchanges, targets and logs of captures whose process
 // ended while it held something of them: a request, a task to poll, an open call.
 func (s *Store) Unfinished(ctx context.Context) ([]string, error) {
-	return queryTexts(ctx, s.read,
+	return engine.Texts(ctx, s.read,
 		`SELECT id FROM exchange WHERE held = 1 UNION ALL SELECT id FROM capture_log WHERE held = 1
 		 UNION ALL SELECT id FROM target WHERE status = 'connecting'`)
 }

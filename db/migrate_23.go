@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 )
 
 // Version 23 says once what a row counts, in a generated column, keeps no words for
@@ -54,7 +56,7 @@ func upgradeSQLite23(ctx context.Context, tx *sql.Tx) error {
 		`DELETE FROM vocabulary`, // it counts no longer
 		`DROP TABLE vocabulary`,
 	}
-	triggers, err := queryTexts(ctx, tx, `SELECT name FROM sqlite_schema WHERE type = 'trigger'
+	triggers, err := engine.Texts(ctx, tx, `SELECT name FROM sqlite_schema WHERE type = 'trigger'
 		AND tbl_name NOT IN ('log', 'payer', 'workspace', 'vocabulary')`)
 	if err != nil {
 		return err

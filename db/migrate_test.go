@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -89,7 +90,7 @@ func TestMigrate_Counts(t *testing.T) {
 		if diff := cmp.Diff(before, after); diff != "" {
 			t.Errorf("before (-), after (+):\n%s", diff)
 		}
-		if s.dialect == postgres {
+		if s.onPostgres() {
 			all := o.names(t, `SELECT '' FROM workspace HAVING sum(bytes) = (SELECT sum(bytes) FROM total)`)
 			if len(all) != 1 {
 				t.Error("the sum of all is another one")
@@ -107,7 +108,7 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 		}
 		defer s.Close()
 		var fresh *Store
-		if s.dialect == postgres {
+		if s.onPostgres() {
 			fresh, _ = newPostgres(t)
 		} else {
 			fresh, _ = newStore(t)
@@ -186,7 +187,7 @@ func TestMigrate_UpgradedIsUsed(t *testing.T) {
 // release, with words that say what to do.
 func TestMigrate_RefusesOtherVersions(t *testing.T) {
 	for version, want := range map[string]error{
-		"9999": ErrNewer, "21": ErrOlder, "10": ErrOlder, "1": ErrOlder,
+		"9999": engine.ErrNewer, "21": engine.ErrOlder, "10": engine.ErrOlder, "1": engine.ErrOlder,
 	} {
 		onVersion22(t, func(t *testing.T, o old) {
 			for _, statement := range []string{
@@ -211,7 +212,8 @@ func TestMigrate_RefusesOtherVersions(t *testing.T) {
 			}
 		})
 	}
-	if text := ErrOlder.Error(); !strings.Contains(text, "export your calls with the version that wrote it") {
+	const advice = "export your calls with the version that wrote it"
+	if text := engine.ErrOlder.Error(); !strings.Contains(text, advice) {
 		t.Errorf("%s does not say what to do", text)
 	}
 }
@@ -264,7 +266,7 @@ func TestMigratePostgres_Killed(t *testing.T) {
 		opened <- err
 	}()
 	until(func() bool {
-		killed, err := queryTexts(t.Context(), tx, `SELECT pg_terminate_backend(pid) FROM pg_locks
+		killed, err := engine.Texts(t.Context(), tx, `SELECT pg_terminate_backend(pid) FROM pg_locks
 			WHERE relation = 'workbench'::regclass AND NOT granted`)
 		if err != nil {
 			t.Fatal(err)
@@ -288,7 +290,7 @@ func TestMigratePostgres_Killed(t *testing.T) {
 	}
 	defer s.Close()
 	checkSums(t, s, "upgraded")
-	if again, err := queryTexts(t.Context(), s.read, `SELECT id FROM session`); len(again) != sessions {
+	if again, err := engine.Texts(t.Context(), s.read, `SELECT id FROM session`); len(again) != sessions {
 		t.Errorf("%d sessions, %v", len(again), err)
 	}
 }
@@ -298,7 +300,7 @@ func TestMigratePostgres_Killed(t *testing.T) {
 func TestSchema_ExplainsItself(t *testing.T) {
 	types := []string{"TEXT", "INTEGER", "BLOB"}
 	table, last := "", ""
-	for line := range strings.Lines(schema) {
+	for line := range strings.Lines(schemaSQLite) {
 		words := strings.Fields(line)
 		switch {
 		case strings.HasPrefix(line, "CREATE TABLE"):

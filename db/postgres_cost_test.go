@@ -1,67 +1,26 @@
 package db
 
 import (
-	"context"
-	"database/sql"
-	"database/sql/driver"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/stdlib"
-
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
-
-// noted notes the queries of a pool, and their arguments.
-type noted struct {
-	connector
-	queries []string
-	args    [][]any
-}
-
-func (n *noted) Connect(ctx context.Context) (driver.Conn, error) {
-	made, err := n.connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return notedConn{made.(*conn), n}, nil
-}
-
-type notedConn struct {
-	*conn
-	noted *noted
-}
-
-func (c notedConn) QueryContext(
-	ctx context.Context, query string, args []driver.NamedValue,
-) (driver.Rows, error) {
-	values := make([]any, len(args))
-	for i, a := range args {
-		values[i] = a.Value
-	}
-	c.noted.queries, c.noted.args = append(c.noted.queries, query), append(c.noted.args, values)
-	return c.conn.QueryContext(ctx, query, args)
-}
 
 // TestPostgres_CostOfAPage is TestSessions_CostOfAPage on PostgreSQL.
 func TestPostgres_CostOfAPage(t *testing.T) {
 	s, url := newPostgres(t)
 	manySessions(t, s, 10_000)
-	config, err := postgresConfig(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := &noted{connector: connector{stdlib.GetConnector(*config), queryTimeout}}
-	watched := &Store{dialect: postgres, read: sql.OpenDB(n)}
-	defer watched.read.Close()
+	watched := watchedPostgres(t, url)
 	for name, q := range map[string]session.Search{
 		"first page": {Limit: 51},
 		"last page":  {Limit: 51, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)}},
 	} {
-		n.queries, n.args = nil, nil
-		list, err := watched.Sessions(t.Context(), "w", q)
+		ctx, n := asking(t.Context())
+		list, err := watched.Sessions(ctx, "w", q)
 		if err != nil || len(list.Rows) != 51 || len(list.Rows[0].Exchanges) != 1 {
 			t.Fatalf("%s: %d sessions, %v", name, len(list.Rows), err)
 		}
@@ -69,7 +28,7 @@ func TestPostgres_CostOfAPage(t *testing.T) {
 			t.Errorf("%s: %d queries", name, len(n.queries))
 		}
 		for i, query := range n.queries {
-			plan, err := queryTexts(t.Context(), s.read, "EXPLAIN "+query, n.args[i]...)
+			plan, err := engine.Texts(t.Context(), s.read, "EXPLAIN "+query, n.args[i]...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,6 +40,17 @@ func TestPostgres_CostOfAPage(t *testing.T) {
 	}
 }
 
+// watchedPostgres returns a Store whose queries are noted, to read with.
+func watchedPostgres(t *testing.T, url string) *Store {
+	t.Helper()
+	s, err := OpenPostgres(t.Context(), url, withNotes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
 // manySessions stores n sessions of one exchange.
 func manySessions(t *testing.T, s *Store, n int) {
 	t.Helper()
@@ -88,7 +58,7 @@ func manySessions(t *testing.T, s *Store, n int) {
 		t.Fatal(err)
 	}
 	numbers := `generate_series(1, ` + strconv.Itoa(n) + `) AS i`
-	tx, err := s.write.BeginTx(t.Context(), nil)
+	tx, err := s.db.Writer().BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

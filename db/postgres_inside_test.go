@@ -2,16 +2,14 @@ package db
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/stdlib"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -19,7 +17,7 @@ import (
 )
 
 // newPostgres returns a Store on a database of PostgreSQL, and its URL.
-func newPostgres(t *testing.T, options ...Option) (*Store, string) {
+func newPostgres(t *testing.T, options ...engine.Option) (*Store, string) {
 	t.Helper()
 	url := pgtest.Database(t, func(ctx context.Context, url string) error {
 		s, err := OpenPostgres(ctx, url)
@@ -133,12 +131,12 @@ func TestBytes_AreTheSameOnBothEngines(t *testing.T) {
 
 func TestOpenPostgres_NewerSchema(t *testing.T) {
 	s, url := newPostgres(t)
-	_, err := s.write.ExecContext(t.Context(),
+	_, err := s.db.Writer().ExecContext(t.Context(),
 		`UPDATE goose_db_version SET version_id = 99 WHERE version_id = ?`, newest)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenPostgres(t.Context(), url); !errors.Is(err, ErrNewer) {
+	if _, err := OpenPostgres(t.Context(), url); !errors.Is(err, engine.ErrNewer) {
 		t.Errorf("opened a newer database: %v", err)
 	}
 }
@@ -149,11 +147,11 @@ func TestSchema_HasTheSameColumns(t *testing.T) {
 	pg, _ := newPostgres(t)
 	const key = ` || ' ' || c.cid FROM sqlite_master m, pragma_table_xinfo(m.name) c
 		WHERE m.type = 'table' AND m.name NOT LIKE 'goose%' AND m.name NOT LIKE 'sqlite%' ORDER BY 1`
-	want, err := queryTexts(t.Context(), lite.read, `SELECT m.name || '.' || c.name`+key)
+	want, err := engine.Texts(t.Context(), lite.read, `SELECT m.name || '.' || c.name`+key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := queryTexts(t.Context(), pg.read,
+	got, err := engine.Texts(t.Context(), pg.read,
 		`SELECT (table_name || '.' || column_name || ' ' || ordinal_position - 1) COLLATE "C"
 		 FROM information_schema.columns WHERE table_schema = 'public'
 		   AND table_name NOT IN ('goose_db_version', 'total', 'replica', 'lease', 'letter',
@@ -166,113 +164,10 @@ func TestSchema_HasTheSameColumns(t *testing.T) {
 // TestPostgres_TextsAreComparedByBytes whatever the database was created with.
 func TestPostgres_TextsAreComparedByBytes(t *testing.T) {
 	s, _ := newPostgres(t)
-	others, err := queryTexts(t.Context(), s.read,
+	others, err := engine.Texts(t.Context(), s.read,
 		`SELECT table_name || '.' || column_name FROM information_schema.columns
 		 WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`)
 	if err != nil || len(others) > 0 {
 		t.Errorf("columns of another collation: %v, %v", others, err)
-	}
-}
-
-// TestPostgres_ServerThatDoesNotAnswer: a query ends although its caller set no
-// limit, and the next one gets another connection.
-func TestPostgres_ServerThatDoesNotAnswer(t *testing.T) {
-	_, url := newPostgres(t)
-	config, err := postgresConfig(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool := sql.OpenDB(connector{stdlib.GetConnector(*config), 50 * time.Millisecond})
-	defer pool.Close()
-	pool.SetMaxOpenConns(1)
-	_, err = pool.ExecContext(t.Context(), `SELECT pg_sleep(600)`)
-	_, readErr := queryTexts(t.Context(), pool, `SELECT 'x' FROM pg_sleep(600)`)
-	for _, err := range []error{failed("write", err), readErr} {
-		if !errors.Is(err, playground.ErrStorage) {
-			t.Errorf("error %v", err)
-		}
-	}
-	own, end := context.WithTimeout(t.Context(), time.Hour) // in place of the limit of the pool
-	defer end()
-	if texts, err := queryTexts(own, pool, `SELECT 'x'`); err != nil || len(texts) != 1 {
-		t.Errorf("the next query: %v, %v", texts, err)
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	stop()
-	if _, err := queryTexts(ctx, pool, `SELECT 'x'`); err == nil || errors.Is(err, playground.ErrStorage) {
-		t.Errorf("a caller that went away: %v", err)
-	}
-}
-
-// TestChange_IsTriedAgain after a conflict, a limited number of times, and after
-// no other error.
-func TestChange_IsTriedAgain(t *testing.T) {
-	s, _ := newPostgres(t)
-	for _, c := range []struct {
-		code        string
-		fails, want int
-		kind        error
-	}{
-		{serializationFailure, 3, 4, nil},
-		{deadlockDetected, 1, 2, nil},
-		{deadlockDetected, 1000, attempts, playground.ErrStorage},
-		{uniqueViolation, 1000, 1, nil},
-		{"53100", 1000, 1, playground.ErrFull},
-		{"57P01", 1000, 1, playground.ErrStorage},
-		{"25006", 1000, 1, playground.ErrStorage},
-	} {
-		tried := 0
-		err := s.change(t.Context(), ofWorkspace("w"), func(context.Context, *txn) error {
-			tried++
-			if tried <= c.fails {
-				return failed("test", &pgconn.PgError{Code: c.code})
-			}
-			return nil
-		})
-		if tried != c.want || (err == nil) != (c.fails < c.want) ||
-			c.kind != nil && !errors.Is(err, c.kind) {
-			t.Errorf("%s, %d times: tried %d times, want %d, %v", c.code, c.fails, tried, c.want, err)
-		}
-	}
-}
-
-// TestChange_EndsInTime: a change that waits for another one is refused when its
-// time is over, wherever it waits, and leaves the connections usable.
-func TestChange_EndsInTime(t *testing.T) {
-	s, _ := newPostgres(t)
-	s.write.SetMaxOpenConns(2)
-	if err := addOne(t.Context(), s, "x"); err != nil {
-		t.Fatal(err)
-	}
-	nothing := func(context.Context, *txn) error { return nil }
-	soon := func() context.Context {
-		ctx, stop := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		t.Cleanup(stop)
-		return ctx
-	}
-	err := s.change(t.Context(), ofWorkspace("w"), func(context.Context, *txn) error {
-		if err := s.change(soon(), ofWorkspace("w"), nothing); !errors.Is(err, playground.ErrStorage) {
-			t.Errorf("waiting for the lock: %v", err)
-		}
-		return s.change(t.Context(), ofWorkspace("other"), func(context.Context, *txn) error {
-			if err := s.change(soon(), owner{}, nothing); !errors.Is(err, playground.ErrStorage) {
-				t.Errorf("waiting for a connection: %v", err)
-			}
-			return nil
-		})
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	err = s.change(soon(), owner{}, func(ctx context.Context, tx *txn) error {
-		<-ctx.Done()
-		_, err := tx.ExecContext(ctx, `DELETE FROM session`)
-		return failed("delete", err)
-	})
-	if !errors.Is(err, playground.ErrStorage) {
-		t.Errorf("between two statements: %v", err)
-	}
-	if _, err := s.ExchangeByID(t.Context(), "x"); err != nil {
-		t.Error(err)
 	}
 }

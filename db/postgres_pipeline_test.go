@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
@@ -19,8 +20,6 @@ type sentKey struct{}
 
 // tracer counts a message in the sent of its context.
 type tracer struct{}
-
-func withTracer() Option { return func(s *Store) { s.config.Tracer = tracer{} } }
 
 func (tracer) count(ctx context.Context) context.Context {
 	if s, ok := ctx.Value(sentKey{}).(*sent); ok {
@@ -49,7 +48,7 @@ func (tracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 
 // TestPostgres_CostOfAppend: each message to the server is a wait for the network.
 func TestPostgres_CostOfAppend(t *testing.T) {
-	s, _ := newPostgres(t, withTracer())
+	s, _ := newPostgres(t, engine.WithTracer(tracer{}))
 	addLog(t, s, "x")
 	r := joined(t, s)
 	c := &sent{}
@@ -85,7 +84,7 @@ func TestPostgres_CostOfAppend(t *testing.T) {
 func TestPostgres_LaterFails(t *testing.T) {
 	ctx := t.Context()
 	s, _ := newPostgres(t)
-	s.write.SetMaxOpenConns(1)
+	s.db.Writer().SetMaxOpenConns(1)
 	addLog(t, s, "x")
 	open := playground.Event{Seq: 1, Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)}
 	wantError(t, "open", nil, s.Append(ctx, "x", running, open))
@@ -106,11 +105,11 @@ func TestPostgres_LaterKeepsItsError(t *testing.T) {
 	s, _ := newPostgres(t)
 	addLog(t, s, "x")
 	err := s.change(t.Context(), ofWorkspace("w"), func(ctx context.Context, tx *txn) error {
-		err := tx.later(ctx, "add", nil, `INSERT INTO lease (id, holder) VALUES (?, NULL)`, "x")
+		err := tx.Later(ctx, "add", nil, `INSERT INTO lease (id, holder) VALUES (?, NULL)`, "x")
 		if err != nil {
 			return err
 		}
-		if err := tx.later(ctx, "change", notOpen, `INSERT INTO log SELECT * FROM log`); err != nil {
+		if err := tx.Later(ctx, "change", notOpen, `INSERT INTO log SELECT * FROM log`); err != nil {
 			return err
 		}
 		_, err = readEnd(ctx, tx, "x")
@@ -126,7 +125,7 @@ func TestPostgres_LaterKeepsItsError(t *testing.T) {
 func TestPostgres_LaterAndPanic(t *testing.T) {
 	ctx := t.Context()
 	s, _ := newPostgres(t)
-	s.write.SetMaxOpenConns(1)
+	s.db.Writer().SetMaxOpenConns(1)
 	addLog(t, s, "x")
 	func() {
 		defer func() {
@@ -135,7 +134,7 @@ func TestPostgres_LaterAndPanic(t *testing.T) {
 			}
 		}()
 		_ = s.change(ctx, ofWorkspace("w"), func(ctx context.Context, tx *txn) error {
-			err := tx.later(ctx, "append event", nil,
+			err := tx.Later(ctx, "append event", nil,
 				`INSERT INTO event (log, seq, at, conn, kind, data) VALUES ('x', 1, 0, 0, 'Message', '{}')`)
 			wantError(t, "keep", nil, err)
 			panic("broken")

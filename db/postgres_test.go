@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -203,7 +204,7 @@ func TestPostgres_CrashKeepsWhatWasAcknowledged(t *testing.T) {
 func TestPostgres_FrozenProcessLetsGo(t *testing.T) {
 	ctx, where := t.Context(), pgtest.Database(t, makeSchema)
 	frozen, awake := make(chan bool), make(chan bool)
-	freeze := db.WithCommit(func() error {
+	freeze := engine.WithCommit(func() error {
 		frozen <- true
 		<-awake
 		return nil

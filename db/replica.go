@@ -2,55 +2,28 @@ package db
 
 import (
 	"context"
-	"crypto/rand"
-	"database/sql"
-	"errors"
-	"sync"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-const (
-	leaseTime  = 10 * time.Second // from a renewal until others may take what a replica holds
-	slowPoll   = 2 * time.Second  // interval of the poll that makes up for lost notifications
-	forgetTime = time.Hour        // from the last renewal of a replica until its row is deleted
-	sweepEvery = time.Minute
-)
+// leaseTime is how long a replica holds what it has begun without a renewal.
+const leaseTime = 10 * time.Second
 
-// ErrAlone is the error of Join for a database that serves one process.
-var ErrAlone = errors.New("an SQLite database serves one process")
-
-// Replica is this process as one of those that share a PostgreSQL database. Work on a
-// log, a check or a token belongs to one replica at a time: a row of the table lease
-// names the holder. A holder is alive while it renews its row of the table replica.
-// After 10 seconds without a renewal, any other replica may take its leases. All of
-// these times are the database's, so the clocks of the processes may differ.
+// Replica is this process as one of those that share a PostgreSQL database, with the
+// leases of an engine.Replica. While something runs in a log, the log has a lease with
+// the same id.
 //
 // Its methods may be called concurrently.
 type Replica struct {
+	*engine.Replica
 	store *Store
-	id    string
-	now   func() time.Time
-	life  time.Duration // leaseTime
-	bus   *bus
-	beat  *sql.DB // one connection for renewals, so that they wait for no other query
-
-	ctx  context.Context // of its goroutines
-	stop context.CancelFunc
-	wg   sync.WaitGroup
-
-	mu      sync.Mutex
-	ahead   time.Duration         // how far the clock of the database is ahead of now
-	until   time.Time             // end of the current renewal: its leases are its own until then
-	since   time.Time             // start of the unbroken series of renewals
-	renewed chan struct{}         // closed at the next renewal
-	locks   map[string]int        // by id: number of goroutines that hold or wait for a Lock
-	late    func(context.Context) // called after a late renewal; may be nil
 }
 
 // Join makes this process one of the replicas that share the database; now is the
-// clock of its machine. The error is ErrAlone on SQLite. Leave must be called before the
+// clock of its machine. The error is engine.ErrAlone on SQLite. Leave must be called before the
 // Store is closed.
 func (s *Store) Join(ctx context.Context, now func() time.Time) (*Replica, error) {
 	return s.join(ctx, now, leaseTime)
@@ -59,196 +32,106 @@ func (s *Store) Join(ctx context.Context, now func() time.Time) (*Replica, error
 func (s *Store) join(
 	ctx context.Context, now func() time.Time, life time.Duration,
 ) (*Replica, error) {
-	if s.config == nil {
-		return nil, ErrAlone
+	r, err := s.db.Join(ctx, now, life)
+	if err != nil {
+		return nil, err
 	}
-	r := &Replica{
-		store: s, id: rand.Text(), now: now, life: life, renewed: make(chan struct{}), bus: newBus(s),
-		locks: map[string]int{}, beat: s.newPool(1),
-	}
-	r.ctx, r.stop = context.WithCancel(context.Background())
-	if err := r.renew(ctx); err != nil {
-		r.stop()
-		return nil, errors.Join(err, r.beat.Close())
-	}
-	r.wg.Go(r.keepAlive)
-	r.wg.Go(func() { r.bus.listen(r.ctx) })
-	r.wg.Go(func() { r.bus.send(r.ctx) })
-	return r, nil
+	return &Replica{r, s}, nil
 }
 
-// Leave ends the goroutines of the replica and deletes its leases, so that others can
-// take them at once.
-func (r *Replica) Leave(ctx context.Context) error {
-	r.stop()
-	r.wg.Wait()
-	_, err := r.store.write.ExecContext(ctx, `DELETE FROM lease WHERE holder = ?`, r.id)
-	if err == nil {
-		_, err = r.store.write.ExecContext(ctx, `DELETE FROM replica WHERE id = ?`, r.id)
-	}
-	return errors.Join(failed("leave", err), r.beat.Close())
-}
-
-// WhenLate makes the Replica call f in a goroutine after each late renewal: others may
-// have taken its leases meanwhile. The context of f ends when the replica leaves.
-func (r *Replica) WhenLate(f func(ctx context.Context)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.late = f
-}
-
-// Every calls f repeatedly, with a pause after each call, until the replica leaves.
-func (r *Replica) Every(pause time.Duration, f func(context.Context)) {
-	r.wg.Go(func() {
-		for r.ctx.Err() == nil {
-			f(r.ctx)
-			select {
-			case <-time.After(pause):
-			case <-r.ctx.Done():
+// Append adds events to a log as Store.Append does. The replica holds the log while
+// something of it is running, as the summary says. The error is playground.ErrElsewhere
+// if another replica holds the log, playground.ErrNotOpen if the log is longer than the
+// caller knows, and playground.ErrStorage if the replica itself is not renewed.
+func (r *Replica) Append(
+	ctx context.Context, log string, sum playground.Summary, events ...playground.Event,
+) error {
+	ctx = context.WithoutCancel(ctx)
+	return r.store.change(ctx, ofLog(log), func(ctx context.Context, tx *txn) error {
+		lease := r.Lease(log)
+		e, held, err := readHeldEnd(ctx, tx, log, lease)
+		if err != nil {
+			return err
+		}
+		e.exact = true
+		holds := sum.Held || sum.Status == server.Connecting
+		if holds && !held {
+			if err := lease.Take(ctx, tx.Tx); err != nil {
+				return err
 			}
 		}
+		if err := appendLog(ctx, tx, log, e, sum, events); err != nil || holds || !held {
+			return err
+		}
+		return lease.End(ctx, tx.Tx)
 	})
 }
 
-// keepAlive renews the replica until it leaves.
-func (r *Replica) keepAlive() {
-	tick := time.NewTicker(r.life / 4)
-	defer tick.Stop()
-	swept := time.Now()
-	for {
-		select {
-		case <-tick.C:
-		case <-r.ctx.Done():
-			return
-		}
-		if err := r.renew(r.ctx); err != nil {
-			if r.ctx.Err() == nil {
-				r.store.logger.Warn("renew leases", "err", err)
-			}
-			continue
-		}
-		if time.Since(swept) >= sweepEvery && r.standing().settled {
-			swept = time.Now()
-			if err := r.sweep(r.ctx); err != nil {
-				r.store.logger.Warn("delete leases of ended processes", "err", err)
-			}
-		}
+// readHeldEnd returns the end of a log and whether the replica holds the log. If it does
+// not, the log is free.
+func readHeldEnd(
+	ctx context.Context, tx *txn, log string, lease *engine.Lease,
+) (e end, held bool, err error) {
+	err = tx.QueryRowContext(ctx,
+		`SELECT `+lease.Columns()+`, `+endColumns+` FROM `+endTables+` WHERE l.id = ?`,
+		append(lease.Args(), log)...).Scan(append(lease.Fields(), e.columns()...)...)
+	if err == nil {
+		held, err = lease.Held()
 	}
+	return e, held, failed("append event", notFound(err))
 }
 
-// renew extends the leases of the replica by leaseTime.
-func (r *Replica) renew(ctx context.Context) error {
-	ctx, stop := context.WithTimeout(ctx, r.life/2)
-	defer stop()
-	begun, asked := time.Now(), r.now() // the time in the database is later
-	var there time.Time
-	err := r.beat.QueryRowContext(ctx,
-		`INSERT INTO replica (id, expires) VALUES (?, clock_timestamp() + make_interval(secs => ?))
-		 ON CONFLICT (id) DO UPDATE SET expires = excluded.expires
-		 RETURNING clock_timestamp()`, r.id, r.life.Seconds()).Scan(&there)
-	if err != nil {
-		return failed("renew", late(ctx, err))
-	}
-	took := time.Since(begun)
-	r.mu.Lock()
-	r.ahead = nearer(r.ahead, there.Sub(asked)-took/2, took/2)
-	first, gap := r.until.IsZero(), !begun.Before(r.until)
-	if gap {
-		r.since = begun
-	}
-	r.until = begun.Add(r.life)
-	close(r.renewed)
-	r.renewed = make(chan struct{})
-	f := r.late
-	r.mu.Unlock()
-	if gap && !first && f != nil {
-		r.wg.Go(func() { f(r.ctx) })
-	}
-	return nil
+// newTarget is how long a target without events counts as new: the process that added
+// it is about to connect to it.
+const newTarget = time.Minute
+
+// Unfinished returns the ids of the exchanges, captures and targets in progress that no
+// other live replica holds. A new target is not among them.
+func (r *Replica) Unfinished(ctx context.Context) ([]string, error) {
+	others, args := r.Others(`x.id`, true)
+	all := append(args, args...)
+	all = append(all, newTarget.Microseconds())
+	return engine.Texts(ctx, r.store.read,
+		`SELECT id FROM exchange x WHERE held = 1 AND NOT `+others+`
+		 UNION ALL SELECT id FROM capture_log x WHERE held = 1 AND NOT `+others+`
+		 UNION ALL SELECT id FROM target x WHERE status = 'connecting'
+		   AND (EXISTS (SELECT 1 FROM event WHERE log = x.id)
+		     OR created < extract(epoch FROM clock_timestamp()) * 1000000 - ?) AND NOT `+others,
+		append(all, args...)...)
 }
 
-// nearer returns how far a clock is ahead, if it was thought to be ahead by before and
-// is now seen to be ahead by seen, give or take some: the value nearest to before.
-func nearer(before, seen, some time.Duration) time.Duration {
-	return min(max(before, seen-some), seen+some)
+// End returns the state of a log. An unknown log has no events.
+func (r *Replica) End(ctx context.Context, id string) (playground.LogEnd, error) {
+	var end playground.LogEnd
+	others, args := r.Others(`i.id`, false)
+	err := r.store.read.QueryRowContext(ctx,
+		`SELECT coalesce(e.seq, 0), coalesce(e.kind, ''),
+		   coalesce(x.status = 'running', t.status = 'connecting', k.held = 1, false), `+others+`
+		 FROM (SELECT ?::text AS id) i
+		 LEFT JOIN exchange x ON x.id = i.id LEFT JOIN target t ON t.id = i.id
+		 LEFT JOIN capture_log k ON k.id = i.id
+		 LEFT JOIN LATERAL
+		   (SELECT seq, kind FROM event WHERE log = i.id ORDER BY seq DESC LIMIT 1) e ON true`,
+		append(args, id)...).Scan(&end.Seq, &end.Kind, &end.Running, &end.Elsewhere)
+	return end, failed("read log", err)
 }
 
-// Now returns the time that all replicas have, whatever the clocks of their machines
-// say: that of the database, as exactly as a query is fast. What happens at one after
-// something at another has a later time, so that what they record can be put in order.
-func (r *Replica) Now() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.now().Add(r.ahead)
+// NoteLook stores when the owner of an exchange last viewed it, for the replica that
+// polls it: only while the exchange is running, and once a minute.
+func (r *Replica) NoteLook(ctx context.Context, id string, at time.Time) error {
+	return r.store.db.Exec(ctx, "note look",
+		`UPDATE exchange SET looked = ? WHERE id = ? AND held = 1 AND looked < ?`,
+		micros(at), id, micros(at.Add(-time.Minute)))
 }
 
-// sweep deletes the rows of ended replicas, and expired rows of the samples.
-func (r *Replica) sweep(ctx context.Context) error {
-	for _, old := range []struct {
-		statement string
-		age       time.Duration
-	}{
-		{`DELETE FROM replica WHERE expires < clock_timestamp() - make_interval(secs => ?)`, forgetTime},
-		{`DELETE FROM letter WHERE created < clock_timestamp() - make_interval(secs => ?)`, 2 * askTime},
-	} {
-		if _, err := r.store.write.ExecContext(ctx, old.statement, old.age.Seconds()); err != nil {
-			return failed("sweep", err)
-		}
-	}
-	for _, table := range []string{"sample_task", "sample_ticket"} {
-		_, err := r.store.write.ExecContext(ctx, `DELETE FROM `+table+` WHERE expires <= clock_timestamp()`)
-		if err != nil {
-			return failed("sweep", err)
-		}
-	}
-	_, err := r.store.write.ExecContext(ctx,
-		`DELETE FROM lease l WHERE NOT EXISTS (SELECT 1 FROM replica r WHERE r.id = l.holder)`)
-	return failed("sweep", err)
+// LookedAt returns when the owner of an exchange last viewed it, to the minute.
+func (r *Replica) LookedAt(ctx context.Context, id string) (time.Time, error) {
+	var at int64
+	err := r.store.read.QueryRowContext(ctx, `SELECT looked FROM exchange WHERE id = ?`, id).Scan(&at)
+	return fromMicros(at), failed("read look", notFound(err))
 }
 
-// standing is the state of the renewals of a replica, by the clock of this machine.
-type standing struct {
-	alive   bool            // the current renewal has not ended: its leases are its own
-	since   time.Time       // start of the unbroken series of renewals
-	settled bool            // the series is long enough for every live replica to be renewed
-	renewed <-chan struct{} // closed at the next renewal
-}
-
-func (r *Replica) standing() standing {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	now := time.Now()
-	return standing{now.Before(r.until), r.since, now.Sub(r.since) >= r.life, r.renewed}
-}
-
-// Confirm returns nil if the replica has held the lease id since the time held, so that
-// a request may be sent for it. If the replica was frozen, or cut off from the database,
-// Confirm waits for the next renewal, or until ctx ends. The error is
-// playground.ErrElsewhere if another replica has taken the lease.
-//
-// The clock of this machine stands still while the machine sleeps, so a machine that
-// shares a database must not sleep. One window remains: a replica that is frozen for
-// more than 10 seconds between the return of Confirm and the first byte sends a request
-// that another replica has already closed as interrupted.
-func (r *Replica) Confirm(ctx context.Context, id string, held time.Time) error {
-	for {
-		s := r.standing()
-		if s.alive && s.since.Before(held) {
-			return nil
-		}
-		if s.alive {
-			lost, err := r.Lost(ctx, []string{id})
-			if err == nil && len(lost) > 0 {
-				err = playground.ErrElsewhere
-			}
-			return err
-		}
-		select {
-		case <-s.renewed:
-		case <-ctx.Done():
-			return failed("confirm lease", late(ctx, ctx.Err()))
-		case <-r.ctx.Done():
-			return playground.ErrElsewhere
-		}
-	}
+// Log returns the events of a log of any workspace.
+func (r *Replica) Log(ctx context.Context, id string) ([]playground.Event, error) {
+	return r.store.Log(ctx, id)
 }

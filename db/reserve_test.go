@@ -4,11 +4,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
@@ -17,8 +17,8 @@ import (
 func fullStore(t *testing.T) (s *Store, path string, full *atomic.Bool) {
 	t.Helper()
 	full = &atomic.Bool{}
-	s, path = newStore(t, WithCommit(func() error {
-		if full.Load() && s.reserve.isThere() {
+	s, path = newStore(t, engine.WithCommit(func() error {
+		if full.Load() && hasReserve(path) {
 			return playground.ErrFull
 		}
 		return nil
@@ -26,9 +26,12 @@ func fullStore(t *testing.T) (s *Store, path string, full *atomic.Bool) {
 	return s, path, full
 }
 
-// isThere reports whether the file takes space.
-func (r *reserve) isThere() bool {
-	_, err := os.Stat(r.path)
+// reserveName is the file of the reserve, behind the path of the database.
+const reserveName = "-reserve"
+
+// hasReserve reports whether the reserve of a database takes space.
+func hasReserve(path string) bool {
+	_, err := os.Stat(path + reserveName)
 	return err == nil
 }
 
@@ -55,7 +58,7 @@ func TestReserve_IsGivenUpToDelete(t *testing.T) {
 		"block": func(s *Store) error { return s.BlockWorkspace(t.Context(), "w", time.Unix(1, 0)) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _, full := fullStore(t)
+			s, path, full := fullStore(t)
 			for _, id := range []string{"a", "b"} {
 				if err := addOne(t.Context(), s, id); err != nil {
 					t.Fatal(err)
@@ -73,96 +76,11 @@ func TestReserve_IsGivenUpToDelete(t *testing.T) {
 			if err := addOne(t.Context(), s, "c"); err != nil {
 				t.Errorf("adding with room again: %v", err)
 			}
-			if !s.reserve.isThere() {
+			if !hasReserve(path) {
 				t.Error("the reserve was not taken again")
 			}
 		})
 	}
-}
-
-// TestReserve_NothingNewWithoutIt: the space that it gave up is for nothing else.
-func TestReserve_NothingNewWithoutIt(t *testing.T) {
-	s, path := newStore(t)
-	s.keepReserve(t)
-	place := func(path string) { // where there is room, or not
-		s.reserve.mu.Lock()
-		defer s.reserve.mu.Unlock()
-		if err := s.reserve.giveUp(); err != nil {
-			t.Fatal(err)
-		}
-		s.reserve.path = path
-	}
-	place(filepath.Join(filepath.Dir(path), "missing", "reserve"))
-	if err := addOne(t.Context(), s, "a"); !errors.Is(err, playground.ErrFull) {
-		t.Errorf("without a reserve: %v", err)
-	}
-	if err := s.Ready(t.Context()); !errors.Is(err, playground.ErrFull) {
-		t.Errorf("ready: %v", err)
-	}
-	place(path + reserveName)
-	if err := addOne(t.Context(), s, "a"); err != nil {
-		t.Errorf("with room for it: %v", err)
-	}
-	if !s.reserve.isThere() {
-		t.Error("the reserve was not taken again")
-	}
-}
-
-// TestReserve_IsNotTriedForEachChange: a try that failed is remembered for a second of the clock
-// of the store, or until something else is deleted.
-func TestReserve_IsNotTriedForEachChange(t *testing.T) {
-	s, path := newStore(t)
-	s.keepReserve(t)
-	s.stop() // what takes the reserve by itself
-	s.wg.Wait()
-	now := time.Unix(1_800_000_000, 0)
-	under := func(f func(r *reserve)) {
-		s.reserve.mu.Lock()
-		defer s.reserve.mu.Unlock()
-		f(s.reserve)
-	}
-	room := func(path string) { under(func(r *reserve) { r.path = path }) }
-	givenUp := func() {
-		under(func(r *reserve) {
-			if err := r.giveUp(); err != nil {
-				t.Fatal(err)
-			}
-			r.now = func() time.Time { return now }
-		})
-	}
-	none := filepath.Join(filepath.Dir(path), "missing", "reserve")
-	add := func(what, id string, want error) {
-		t.Helper()
-		if err := addOne(t.Context(), s, id); !errors.Is(err, want) {
-			t.Errorf("%s: %v, want %v", what, err, want)
-		}
-		if s.reserve.isThere() != (want == nil) {
-			t.Errorf("%s: the reserve is there: %v", what, want != nil)
-		}
-	}
-	givenUp()
-	room(none)
-	add("without room", "a", playground.ErrFull)
-	room(path + reserveName)
-	add("at once", "a", playground.ErrFull)
-	now = now.Add(reserveRetry - 1)
-	add("a little later", "a", playground.ErrFull)
-	now = now.Add(1)
-	add("after a second", "a", nil)
-	givenUp()
-	room(none)
-	add("without room again", "b", playground.ErrFull)
-	room(path + reserveName)
-	now = now.Add(-time.Hour)
-	add("the clock was set back", "b", nil)
-	givenUp()
-	room(none)
-	add("without room once more", "c", playground.ErrFull)
-	if err := s.DeleteSession(t.Context(), "w", "sa"); err != nil {
-		t.Fatal(err)
-	}
-	room(path + reserveName)
-	add("after a deletion", "c", nil)
 }
 
 // TestReserve_Size is at least 4 MiB, and twice the largest session. It stays between two
@@ -173,7 +91,7 @@ func TestReserve_Size(t *testing.T) {
 		t.Helper()
 		s.keepReserve(t)
 		info, err := os.Stat(path + reserveName)
-		if err != nil || info.Size() < least || info.Size() > least+1<<20 || info.Mode().Perm() != private {
+		if err != nil || info.Size() < least || info.Size() > least+1<<20 || info.Mode().Perm() != 0o600 {
 			t.Errorf("%v, %v, want at least %d bytes", info, err, least)
 		}
 	}
@@ -200,20 +118,4 @@ func TestReserve_Size(t *testing.T) {
 		t.Errorf("at the start: %v", err)
 	}
 	want(again, 6<<20)
-}
-
-// TestReserve_IsNoLargerThanTheRoom: what could not be taken takes nothing.
-func TestReserve_IsNoLargerThanTheRoom(t *testing.T) {
-	r := &reserve{path: filepath.Join(t.TempDir(), "missing", "reserve")}
-	if err := r.take(10); !errors.Is(err, playground.ErrFull) || r.size != 0 {
-		t.Errorf("%v, %d bytes", err, r.size)
-	}
-	r.path = filepath.Join(t.TempDir(), "reserve")
-	if err := errors.Join(r.take(10), r.take(5), r.take(30)); err != nil || r.size != 30 {
-		t.Errorf("%v, %d bytes", err, r.size)
-	}
-	info, err := os.Stat(r.path)
-	if err != nil || info.Size() != 30 {
-		t.Errorf("%v, %v", info, err)
-	}
 }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 )
 
 // What the samples keep for all processes: tasks, and the names of tickets that
@@ -47,7 +49,7 @@ func (r *Replica) AddTask(
 		_, err = tx.ExecContext(ctx,
 			`INSERT INTO sample_task (id, sample, caller, worker, data, expires, changed)
 			 VALUES (?, ?, ?, ?, ?, clock_timestamp() + make_interval(secs => ?), clock_timestamp())`,
-			id, sample, caller, r.id, data, ttl.Seconds())
+			id, sample, caller, r.ID(), data, ttl.Seconds())
 		return failed("add task", err)
 	})
 	return room && err == nil, err
@@ -81,12 +83,11 @@ func makeTaskRoom(ctx context.Context, tx *txn, sample, caller string, most int)
 func (r *Replica) Task(ctx context.Context, sample, id string) (
 	data []byte, version int, elsewhere, orphaned bool, err error,
 ) {
+	gone, args := r.Gone(`worker`)
 	err = r.store.read.QueryRowContext(ctx,
-		`SELECT data, version, worker <> ?,
-		   worker <> ? AND NOT EXISTS (SELECT 1 FROM replica
-		     WHERE id = worker AND (? = 0 OR expires > clock_timestamp()))
+		`SELECT data, version, `+gone+`, worker <> ?
 		 FROM sample_task WHERE id = ? AND sample = ? AND expires > clock_timestamp()`,
-		r.id, r.id, r.standing().settled, id, sample).Scan(&data, &version, &elsewhere, &orphaned)
+		append(args, r.ID(), id, sample)...).Scan(&data, &version, &orphaned, &elsewhere)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, 0, false, false, nil
 	}
@@ -98,11 +99,11 @@ func (r *Replica) Task(ctx context.Context, sample, id string) (
 func (r *Replica) TaskVersion(ctx context.Context, sample, id string) (
 	version int, orphaned bool, err error,
 ) {
+	gone, args := r.Gone(`worker`)
 	err = r.store.read.QueryRowContext(ctx,
-		`SELECT version, worker <> ? AND done = 0 AND NOT EXISTS (SELECT 1 FROM replica
-		   WHERE id = worker AND (? = 0 OR expires > clock_timestamp()))
+		`SELECT version, done = 0 AND `+gone+`
 		 FROM sample_task WHERE id = ? AND sample = ? AND expires > clock_timestamp()`,
-		r.id, r.standing().settled, id, sample).Scan(&version, &orphaned)
+		append(args, id, sample)...).Scan(&version, &orphaned)
 	if errors.Is(err, sql.ErrNoRows) {
 		return -1, false, nil
 	}
@@ -114,10 +115,10 @@ func (r *Replica) TaskVersion(ctx context.Context, sample, id string) (
 func (r *Replica) SetTask(
 	ctx context.Context, sample, id string, version int, data []byte, over, take bool,
 ) (bool, error) {
-	result, err := r.store.write.ExecContext(ctx,
+	result, err := r.store.db.Writer().ExecContext(ctx,
 		`UPDATE sample_task SET data = ?, version = version + 1, done = ?, changed = clock_timestamp(),
 		   worker = CASE WHEN ? = 1 THEN ? ELSE worker END
-		 WHERE id = ? AND sample = ? AND version = ?`, data, over, take, r.id, id, sample, version)
+		 WHERE id = ? AND sample = ? AND version = ?`, data, over, take, r.ID(), id, sample, version)
 	if err != nil {
 		return false, failed("change task", err)
 	}
@@ -187,7 +188,7 @@ func (r *Replica) Ticket(ctx context.Context, sample, name string) (value string
 // TicketsOf returns the newest values, at most n, that were stored with names of a sample
 // of which a word and a space are the beginning; the oldest of them first.
 func (r *Replica) TicketsOf(ctx context.Context, sample, word string, n int) ([]string, error) {
-	values, err := queryTexts(ctx, r.store.read,
+	values, err := engine.Texts(ctx, r.store.read,
 		`SELECT value FROM sample_ticket
 		 WHERE sample = ? AND name > ? AND name < ? AND expires > clock_timestamp()
 		 ORDER BY expires DESC LIMIT ?`, sample, word+" ", word+"!", n) // ! follows the space

@@ -1,14 +1,12 @@
 package db
 
 import (
-	"database/sql"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/stdlib"
-
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -22,7 +20,7 @@ func onEngines(t *testing.T, f func(t *testing.T, s *Store)) {
 // their title t.
 func manyOn(t *testing.T, s *Store, n int) {
 	t.Helper()
-	if s.dialect == postgres {
+	if s.onPostgres() {
 		manySessions(t, s, n-1)
 		return
 	}
@@ -135,26 +133,19 @@ func TestPostgres_CostOfAMiss(t *testing.T) {
 			`INSERT INTO workspace (id, created, seen) VALUES ('other', 1, 1)`,
 			`UPDATE session SET workspace = 'other' WHERE id > 's00100' AND id < 's05000'`, after,
 		} {
-			if _, err := s.write.ExecContext(t.Context(), statement); err != nil {
+			if _, err := s.db.Writer().ExecContext(t.Context(), statement); err != nil {
 				t.Fatal(err)
 			}
 		}
-		config, err := postgresConfig(url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
-		n := &noted{connector: connector{stdlib.GetConnector(*config), queryTimeout}}
-		watched := &Store{dialect: postgres, read: sql.OpenDB(n)}
-		defer watched.read.Close()
+		watched := watchedPostgres(t, url)
 		for name, q := range searches {
-			n.queries, n.args = nil, nil
-			page, err := watched.Sessions(t.Context(), "w", q)
+			ctx, n := asking(t.Context())
+			page, err := watched.Sessions(ctx, "w", q)
 			if err != nil || len(page.Rows) != 0 || len(n.queries) != 2 {
 				t.Fatalf("%s: %d queries, %+v, %v", name, len(n.queries), page, err)
 			}
 			for i, query := range n.queries {
-				plan, err := queryTexts(t.Context(), s.read, "EXPLAIN "+query, n.args[i]...)
+				plan, err := engine.Texts(t.Context(), s.read, "EXPLAIN "+query, n.args[i]...)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
@@ -18,7 +19,7 @@ func addSessionOf(
 		ID: x.Session, Kind: kind, Title: title, Created: x.Created, Changed: x.Created,
 	})
 	if err == nil && kind == session.KindExchange {
-		err = tx.later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`,
+		err = tx.Later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`,
 			session.CalledKey(x.Target.ID, x.Call), x.Session)
 	}
 	if err != nil {
@@ -36,7 +37,7 @@ func addSession(ctx context.Context, tx *txn, workspace string, n session.Sessio
 	if err := addWorkspace(ctx, tx, workspace, n.Created); err != nil {
 		return err
 	}
-	return tx.later(ctx, "add session", nil,
+	return tx.Later(ctx, "add session", nil,
 		`INSERT INTO session (id, workspace, kind, title, note, search, pinned, imported, created, changed)
 		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		n.ID, workspace, string(n.Kind), n.Title, n.Note, sessionSearch(n.Title, n.Note),
@@ -189,7 +190,7 @@ func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
 	if !errors.Is(err, playground.ErrFull) {
 		return err
 	}
-	ids, err := queryTexts(ctx, s.read, `SELECT id FROM session WHERE workspace = ?`, workspace)
+	ids, err := engine.Texts(ctx, s.read, `SELECT id FROM session WHERE workspace = ?`, workspace)
 	for _, id := range ids {
 		deleted := s.DeleteSession(ctx, workspace, id)
 		if !errors.Is(deleted, playground.ErrNotFound) {

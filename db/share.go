@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
@@ -36,7 +37,7 @@ func digest(token string) []byte {
 // DeleteExpiredShares deletes the shares that have expired, each workspace in a
 // transaction of its own.
 func (s *Store) DeleteExpiredShares(ctx context.Context, now time.Time) error {
-	workspaces, err := queryTexts(ctx, s.read,
+	workspaces, err := engine.Texts(ctx, s.read,
 		`SELECT DISTINCT workspace FROM share WHERE expires <= ?`, micros(now))
 	for _, id := range workspaces {
 		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {

@@ -1,10 +1,6 @@
 package db
 
-import (
-	"context"
-	"database/sql"
-	"time"
-)
+import "context"
 
 // Size says how much is stored.
 type Size struct {
@@ -17,31 +13,7 @@ type Size struct {
 func (s *Store) Size(ctx context.Context) (Size, error) {
 	var size Size
 	err := s.read.QueryRowContext(ctx,
-		`SELECT `+s.dialect.total+`, `+s.dialect.free+`, (SELECT count(*) FROM workspace)`).
+		`SELECT `+s.db.Used()+`, `+s.db.Free()+`, (SELECT count(*) FROM workspace)`).
 		Scan(&size.Used, &size.Free, &size.Workspaces)
 	return size, failed("measure storage", err)
-}
-
-// Connections says how the connections of one pool to the database are used.
-type Connections struct {
-	Pool              string // "write" or "read"; on PostgreSQL "all"
-	Open, Used, Limit int
-	Waits             int64         // requests that waited for a connection, so far
-	Waited            time.Duration // by all of them
-}
-
-// Connections returns the pools. On SQLite, a wait in the pool "write" is one
-// for the only writer.
-func (s *Store) Connections() []Connections {
-	of := func(name string, pool *sql.DB) Connections {
-		n := pool.Stats()
-		return Connections{
-			Pool: name, Open: n.OpenConnections, Used: n.InUse, Limit: n.MaxOpenConnections,
-			Waits: n.WaitCount, Waited: n.WaitDuration,
-		}
-	}
-	if s.read == s.write {
-		return []Connections{of("all", s.write)}
-	}
-	return []Connections{of("write", s.write), of("read", s.read)}
 }

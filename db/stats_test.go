@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
@@ -17,8 +18,8 @@ func TestObserver_HearsOfEveryChange(t *testing.T) {
 	var fails error
 	var heard []error
 	s, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "file.db"),
-		db.WithCommit(func() error { return fails }),
-		db.WithObserver(func(_ time.Duration, err error) { heard = append(heard, err) }))
+		engine.WithCommit(func() error { return fails }),
+		engine.WithObserver(func(_ time.Duration, err error) { heard = append(heard, err) }))
 	if err != nil {
 		t.Fatal(err)
 	}

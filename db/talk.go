@@ -52,9 +52,8 @@ func (s *Store) TalkOf(ctx context.Context, workspace, session string, now time.
 	if err != nil || seen > micros(now.Add(-time.Minute)) {
 		return t, failed("read talk", notFound(err))
 	}
-	_, err = s.write.ExecContext(ctx, `UPDATE talk SET seen = ? WHERE session = ? AND seen < ?`,
+	return t, s.db.Exec(ctx, "note presenter", `UPDATE talk SET seen = ? WHERE session = ? AND seen < ?`,
 		micros(now), session, micros(now))
-	return t, failed("note presenter", err)
 }
 
 // MoveTalk makes the talk of one stage that of another, which has none, so that a
@@ -82,6 +81,5 @@ func (s *Store) EndTalk(ctx context.Context, workspace, session string) error {
 
 // DeleteEndedTalks deletes the talks whose presenters have been away for too long.
 func (s *Store) DeleteEndedTalks(ctx context.Context, now time.Time) error {
-	_, err := s.write.ExecContext(ctx, `DELETE FROM talk WHERE seen <= ?`, talkEnd(now))
-	return failed("delete ended talks", err)
+	return s.db.Exec(ctx, "delete ended talks", `DELETE FROM talk WHERE seen <= ?`, talkEnd(now))
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -100,7 +101,7 @@ func setPayer(ctx context.Context, tx *txn, log string, now usage.Payer) error {
 	if err != nil || id == 0 {
 		return err
 	}
-	return tx.later(ctx, "set payer", nil, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
+	return tx.Later(ctx, "set payer", nil, `UPDATE log SET payer = ? WHERE id = ?`, id, log)
 }
 
 // charge adds what a new row counts, which is in no log, to what the payer of ctx has
@@ -110,7 +111,7 @@ func charge(ctx context.Context, tx *txn, row string, args ...any) error {
 	if err != nil || id == 0 {
 		return err
 	}
-	return tx.later(ctx, "charge", nil,
+	return tx.Later(ctx, "charge", nil,
 		`UPDATE payer SET bytes = bytes + coalesce((SELECT bytes FROM `+row+`), 0) WHERE id = ?`,
 		append(args, id)...)
 }
@@ -137,7 +138,7 @@ func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change f
 	if err != nil || after <= before {
 		return failed("charge", err)
 	}
-	return tx.later(ctx, "charge", nil, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`,
+	return tx.Later(ctx, "charge", nil, `UPDATE payer SET bytes = bytes + ? WHERE id = ?`,
 		after-before, payer)
 }
 
@@ -148,7 +149,7 @@ func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (u
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?1), 0),
 		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.dialect.total,
+		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.db.Used(),
 		workspace, p.Day, p.Hash, p.Network).Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
@@ -160,7 +161,7 @@ func (s *Store) SessionStorage(ctx context.Context, session string) (usage.Stora
 	err := s.read.QueryRowContext(ctx,
 		`SELECT coalesce((SELECT w.bytes FROM session n JOIN workspace w ON w.id = n.workspace
 		                  WHERE n.id = ?1), 0),
-		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.dialect.total+`
+		   coalesce(p.bytes, 0), coalesce(n.bytes, 0), `+s.db.Used()+`
 		 FROM (SELECT 1) one
 		 LEFT JOIN payer p ON p.id = (SELECT l.payer FROM exchange x JOIN log l ON l.id = x.id
 		                              WHERE x.session = ?1 ORDER BY x.created LIMIT 1)
@@ -252,7 +253,7 @@ func (s *Store) running(ctx context.Context, n int) ([]usage.Running, error) {
 // Held returns the ids of what may be running of a workspace: exchanges and
 // targets that something is held for, and the sessions that checks can run in.
 func (s *Store) Held(ctx context.Context, workspace string) ([]string, error) {
-	return queryTexts(ctx, s.read,
+	return engine.Texts(ctx, s.read,
 		`SELECT x.id FROM exchange x JOIN session s ON s.id = x.session WHERE s.workspace = ?1 AND x.held = 1
 		 UNION ALL SELECT id FROM target WHERE workspace = ?1 AND status = 'connecting'
 		 UNION ALL SELECT id FROM session WHERE workspace = ?1 AND kind <> 'demo'`, workspace)

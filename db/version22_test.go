@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 )
 
@@ -107,7 +108,7 @@ func onVersion22(t *testing.T, f func(t *testing.T, o old)) {
 // names returns what a query of one column selects, in order.
 func (o old) names(t *testing.T, query string, args ...any) []string {
 	t.Helper()
-	list, err := queryTexts(t.Context(), o.raw, query, args...)
+	list, err := engine.Texts(t.Context(), o.raw, query, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func (o old) rows(t *testing.T, table string, columns []string) []string {
 // last of its table.
 func schemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
-	list, err := queryTexts(t.Context(), s.write,
+	list, err := engine.Texts(t.Context(), s.db.Writer(),
 		`SELECT 'column ' || m.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' ||
 		   coalesce(c.dflt_value, '') || ' ' || c.pk || ' ' || c.hidden
 		 FROM sqlite_schema m, pragma_table_xinfo(m.name) c
@@ -146,7 +147,7 @@ func schemaOf(t *testing.T, s *Store) []string {
 // postgresSchemaOf returns the columns, indexes and triggers of a database.
 func postgresSchemaOf(t *testing.T, s *Store) []string {
 	t.Helper()
-	list, err := queryTexts(context.Background(), s.read,
+	list, err := engine.Texts(context.Background(), s.read,
 		`SELECT 'column ' || table_name || '.' || column_name || ' ' ||
 		   data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || ' ' ||
 		   coalesce(collation_name, '') || ' ' || coalesce(identity_generation, '') || ' ' ||

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 )
 
 // KeepWorkbench stores what a visitor has on the workbench, encrypted, until it
@@ -44,7 +46,7 @@ func (s *Store) Workbench(ctx context.Context, workspace, id string, now time.Ti
 // DeleteExpiredWorkbenches deletes the records that have expired, each workspace
 // in a transaction of its own.
 func (s *Store) DeleteExpiredWorkbenches(ctx context.Context, now time.Time) error {
-	workspaces, err := queryTexts(ctx, s.read,
+	workspaces, err := engine.Texts(ctx, s.read,
 		`SELECT DISTINCT workspace FROM workbench WHERE expires <= ?`, micros(now))
 	for _, id := range workspaces {
 		err = errors.Join(err, s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {

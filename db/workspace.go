@@ -13,20 +13,20 @@ import (
 
 // addWorkspace stores the workspace of a change unless it is stored already.
 func addWorkspace(ctx context.Context, tx *txn, id string, at time.Time) error {
-	if tx.owned {
+	if tx.Owned() {
 		return nil
 	}
 	result, err := tx.ExecContext(ctx,
 		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		id, micros(at), micros(at))
-	if err != nil || tx.conn == nil { // SQLite has one writer
+	if err != nil {
 		return failed("add workspace", err)
 	}
-	// A row that another change added is not locked yet.
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return failed("add workspace", errors.Join(err, errAgain))
+	n, err := result.RowsAffected()
+	if err == nil && n == 0 { // another change added the row
+		err = tx.Retry()
 	}
-	return nil
+	return failed("add workspace", err)
 }
 
 // SetSeen stores when the owner of a workspace last visited. A workspace that

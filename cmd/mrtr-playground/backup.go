@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -96,7 +97,7 @@ func backUp(ctx context.Context, args []string, getenv func(string) string, stdo
 // that says what is in it.
 func (s source) backUp(ctx context.Context, getenv func(string) string, dir string) (string, error) {
 	file := filepath.Join(dir, databaseName)
-	if err := db.Backup(ctx, s.db, file); err != nil {
+	if err := engine.Backup(ctx, s.db, file); err != nil {
 		return "", err
 	}
 	version, err := db.Inspect(ctx, file)

@@ -16,7 +16,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -131,10 +131,10 @@ func (o options) check(public bool) error {
 	if err != nil {
 		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
 	}
-	if strings.Contains(o.db, "://") && !db.IsPostgresURL(o.db) { // it may contain a password
+	if strings.Contains(o.db, "://") && !engine.IsPostgresURL(o.db) { // it may contain a password
 		return &usageError{"-db is neither a file nor a URL that begins with postgres:// or postgresql://"}
 	}
-	if o.replicas > 1 && !db.IsPostgresURL(o.db) {
+	if o.replicas > 1 && !engine.IsPostgresURL(o.db) {
 		return &usageError{"-replicas needs a database that processes can share: -db postgres://..."}
 	}
 	if notInName.MatchString(o.replicaName) || len(o.replicaName) > 63 {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 )
 
 const restoreHelp = `usage: mrtr-playground restore [flags] FILE
@@ -61,7 +62,7 @@ func (s source) restore(ctx context.Context, archive io.Reader) (line string, er
 	if err := s.free(); err != nil {
 		return "", err
 	}
-	release, err := db.Reserve(ctx, s.db)
+	release, err := engine.Reserve(ctx, s.db)
 	if err != nil {
 		return "", err
 	}

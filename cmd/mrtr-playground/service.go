@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
@@ -135,7 +136,7 @@ func newService(
 			return places.New(places.Limits{InAll: inAll, Each: each})
 		},
 	}
-	if db.IsPostgresURL(o.db) {
+	if engine.IsPostgresURL(o.db) {
 		if a.replica, err = a.store.Join(ctx, now); err != nil {
 			return nil, err
 		}
@@ -195,8 +196,8 @@ func (a *service) tellOfClaim(ctx context.Context, p launch.Program) error {
 
 // openStore opens the database that the options name.
 func openStore(ctx context.Context, o options, m *metrics, logger *slog.Logger) (*db.Store, error) {
-	settings := []db.Option{db.WithLogger(logger), db.WithObserver(m.changed)}
-	if db.IsPostgresURL(o.db) {
+	settings := []engine.Option{engine.WithLogger(logger), engine.WithObserver(m.changed)}
+	if engine.IsPostgresURL(o.db) {
 		return db.OpenPostgres(ctx, o.db, settings...)
 	}
 	return db.Open(ctx, cmp.Or(o.db, filepath.Join(o.data, databaseName)), settings...)

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
@@ -41,7 +41,7 @@ func (o options) checkStdio() error {
 	case o.mode.Shared():
 		return &usageError{"-stdio excludes -public, -base-url and -trusted-proxy: " +
 			"strangers could call the command, which has your rights on this machine"}
-	case o.replicas > 1 || db.IsPostgresURL(o.db):
+	case o.replicas > 1 || engine.IsPostgresURL(o.db):
 		return &usageError{"-stdio needs a database of this process alone: " +
 			"other processes of -db postgres://... or -replicas cannot reach its commands"}
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -54,7 +54,7 @@ func (d *disk) set(room int) int {
 func fullSite(t *testing.T) (*sitetest.Site, *disk) {
 	t.Helper()
 	d := &disk{room: -1}
-	s := sitetest.NewOn(t, app.Local, wire.Config{}, []db.Option{db.WithCommit(d.commit)},
+	s := sitetest.NewOn(t, app.Local, wire.Config{}, []engine.Option{engine.WithCommit(d.commit)},
 		func(cfg *site.Config) { cfg.App.Settle = 300 * time.Millisecond })
 	return s, d
 }

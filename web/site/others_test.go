@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -129,7 +129,7 @@ func rows(s *sitetest.Site) map[string][]string {
 	s.T.Helper()
 	driver, from := "sqlite3", "file:"+s.Data+"?mode=ro"
 	names := `SELECT name FROM sqlite_schema WHERE type = 'table'`
-	if db.IsPostgresURL(s.Data) {
+	if engine.IsPostgresURL(s.Data) {
 		driver, from = "pgx", s.Data
 		names = `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`
 	}

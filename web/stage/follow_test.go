@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
@@ -561,8 +561,8 @@ func guessAtOnce(t *testing.T, mode app.Mode) {
 	const most, all = 3, 40 // the store has at least 4 connections to read with
 	var looked, refused atomic.Int64
 	release := make(chan struct{})
-	s := sitetest.NewOn(t, mode, wire.Config{}, []db.Option{
-		db.WithConnector(func(c driver.Connector) driver.Connector {
+	s := sitetest.NewOn(t, mode, wire.Config{}, []engine.Option{
+		engine.WithConnector(func(c driver.Connector) driver.Connector {
 			return queried{c, func(query string) {
 				if strings.Contains(query, "FROM talk t JOIN session") {
 					looked.Add(1)

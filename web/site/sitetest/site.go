@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
@@ -141,7 +142,7 @@ var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
 })
 
 // openStore returns an empty database and its file or URL.
-func openStore(t *testing.T, postgres bool, options []db.Option) (string, *db.Store) {
+func openStore(t *testing.T, postgres bool, options []engine.Option) (string, *db.Store) {
 	t.Helper()
 	if !postgres {
 		path := filepath.Join(t.TempDir(), "site.db")
@@ -180,7 +181,7 @@ func Main(m *testing.M) {
 
 // NewOn is NewWith with options of the store.
 func NewOn(
-	t *testing.T, mode app.Mode, connections wire.Config, options []db.Option, changes ...func(*site.Config),
+	t *testing.T, mode app.Mode, connections wire.Config, options []engine.Option, changes ...func(*site.Config),
 ) *Site {
 	t.Helper()
 	return NewIn(t, os.Getenv(Engine) == "postgres", mode, connections, options, changes...)
@@ -188,7 +189,7 @@ func NewOn(
 
 // NewIn is NewOn with PostgreSQL or SQLite.
 func NewIn(
-	t *testing.T, postgres bool, mode app.Mode, connections wire.Config, options []db.Option,
+	t *testing.T, postgres bool, mode app.Mode, connections wire.Config, options []engine.Option,
 	changes ...func(*site.Config),
 ) *Site {
 	t.Helper()

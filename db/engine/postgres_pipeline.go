@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -16,28 +16,28 @@ import (
 const attempts = 8
 
 // errAgain is the error of a change that has to be tried again because another
-// one made or deleted the workspace meanwhile.
-var errAgain = errors.New("another change made or deleted the workspace")
+// one made or deleted the owner meanwhile.
+var errAgain = errors.New("another change made or deleted the owner")
 
 // transactPostgres runs a change in a transaction, and again if that meets another one
 // that it cannot wait for.
-func (s *Store) transactPostgres(ctx context.Context, c change) error {
+func (d *DB) transactPostgres(ctx context.Context, c Change) error {
 	limit := changeTimeout
-	if c.removes {
+	if c.Removes {
 		limit = removeTimeout
 	}
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	select {
-	case s.changes <- struct{}{}:
-		defer func() { <-s.changes }()
+	case d.changes <- struct{}{}:
+		defer func() { <-d.changes }()
 	case <-ctx.Done():
-		return late(ctx, failed("begin", ctx.Err()))
+		return late(ctx, Failed("begin", ctx.Err()))
 	}
 	for n := 1; ; n++ {
-		tx, err := s.begin(ctx, c.owner)
+		tx, err := d.begin(ctx, c.Owner)
 		if err == nil {
-			err = s.runIn(ctx, tx, c.f)
+			err = d.runIn(ctx, tx, c.Do)
 		}
 		if n == attempts || !isConflict(err) || !wait(ctx, rand.N(time.Duration(n)*10*time.Millisecond)) {
 			return late(ctx, err)
@@ -53,20 +53,20 @@ func (s *Store) transactPostgres(ctx context.Context, c change) error {
 // begin begins a transaction and locks the row of the owner, if there is one. The lock
 // is a statement of its own, because what the same statement reads may be older than
 // the lock. If the connection is gone, another one of the pool is tried.
-func (s *Store) begin(ctx context.Context, o owner) (*txn, error) {
-	if o.id == "" {
-		begun, err := s.write.BeginTx(ctx, nil)
-		return &txn{Tx: begun}, failed("begin", err)
+func (d *DB) begin(ctx context.Context, o Owner) (*Tx, error) {
+	if o.ID == "" {
+		begun, err := d.write.BeginTx(ctx, nil)
+		return &Tx{Tx: begun}, Failed("begin", err)
 	}
-	query := `SELECT id FROM workspace WHERE ` + o.condition + ` FOR NO KEY UPDATE`
+	query := o.Query + ` FOR NO KEY UPDATE`
 	for n := 0; ; n++ {
-		tx := &txn{}
+		tx := &Tx{}
 		var err error
-		if tx.conn, err = s.write.Conn(ctx); err != nil {
-			return nil, failed("begin", err)
+		if tx.conn, err = d.write.Conn(ctx); err != nil {
+			return nil, Failed("begin", err)
 		}
 		err = tx.conn.Raw(func(c any) (err error) {
-			tx.owned, err = c.(*conn).beginAndLock(ctx, query, o.id)
+			tx.owned, err = c.(*conn).beginAndLock(ctx, query, o.ID)
 			return err
 		})
 		if err == nil {
@@ -76,7 +76,7 @@ func (s *Store) begin(ctx context.Context, o owner) (*txn, error) {
 		}
 		_ = tx.conn.Close()
 		if n == maxConns || !errors.Is(err, driver.ErrBadConn) {
-			return nil, failed("lock workspace", err)
+			return nil, Failed("lock owner", err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"strings"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -19,7 +20,7 @@ var (
 )
 
 // Backup copies the SQLite database at path to a new file, as it is at one
-// moment, without what was deleted. A Store, also one of another program, may
+// moment, without what was deleted. A DB, also one of another program, may
 // have it open and write meanwhile; it does not wait. The file must be missing
 // or empty; it is readable by its user only. On an error it may be incomplete.
 func Backup(ctx context.Context, path, file string) error {
@@ -40,13 +41,13 @@ func Backup(ctx context.Context, path, file string) error {
 		return err
 	}
 	_, err = from.ExecContext(ctx, `VACUUM INTO ?`, file)
-	return errors.Join(damaged(failed("copy database", err)), from.Close())
+	return errors.Join(damaged(Failed("copy database", err)), from.Close())
 }
 
 // Inspect reads a whole SQLite database that no program has open, and returns
 // the version of its schema. It changes nothing, and returns ErrDamaged,
 // ErrForeign, ErrNewer or ErrOlder if this program cannot use the file.
-func Inspect(ctx context.Context, path string) (version int, err error) {
+func Inspect(ctx context.Context, path string, schema Schema) (version int, err error) {
 	file, err := openOne(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 	if err != nil {
 		return 0, err
@@ -55,38 +56,38 @@ func Inspect(ctx context.Context, path string) (version int, err error) {
 	// The file may be a stranger's: what its schema says is not run with the rights of
 	// this program.
 	if _, err := file.ExecContext(ctx, `PRAGMA trusted_schema = OFF`); err != nil {
-		return 0, damaged(failed("open", err))
+		return 0, damaged(Failed("open", err))
 	}
 	var found string
 	if err := file.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&found); err != nil {
-		return 0, damaged(failed("check integrity", err))
+		return 0, damaged(Failed("check integrity", err))
 	}
 	if found != "ok" {
 		return 0, fmt.Errorf("%w (%s)", ErrDamaged, found)
 	}
-	return schemaVersion(ctx, file)
+	return schema.versionOf(ctx, file)
 }
 
-// schemaVersion returns the version that goose has noted in a file.
-func schemaVersion(ctx context.Context, file *sql.DB) (int, error) {
+// versionOf returns the version that goose has noted in a file.
+func (s Schema) versionOf(ctx context.Context, file *sql.DB) (int, error) {
 	var version, tables int
 	err := file.QueryRowContext(ctx, `SELECT max(version_id) FROM goose_db_version`).Scan(&version)
 	switch {
 	case sqliteFault(err) != nil:
-		return 0, damaged(failed("read schema version", err))
+		return 0, damaged(Failed("read schema version", err))
 	case err != nil: // there is no such table
 		return 0, ErrForeign
-	case version > newest:
-		return 0, fmt.Errorf("%w (its schema is %d, the newest known here %d)", ErrNewer, version, newest)
-	case version < baseline:
+	case version > s.newest():
+		return 0, fmt.Errorf("%w (its schema is %d, the newest known here %d)", ErrNewer, version, s.newest())
+	case version < s.oldest():
 		return 0, ErrOlder
 	}
 	err = file.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema
-		WHERE type = 'table' AND name IN ('workspace', 'log', 'event', 'exchange')`).Scan(&tables)
+		WHERE type = 'table' AND name IN ('`+strings.Join(s.Tables, `', '`)+`')`).Scan(&tables)
 	if err != nil {
-		return 0, damaged(failed("read schema", err))
+		return 0, damaged(Failed("read schema", err))
 	}
-	if tables != 4 {
+	if tables != len(s.Tables) {
 		return 0, ErrForeign
 	}
 	return version, nil

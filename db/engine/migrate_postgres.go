@@ -1,9 +1,8 @@
-package db
+package engine
 
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"errors"
 	"fmt"
 
@@ -13,9 +12,6 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-//go:embed schema_postgres.sql
-var schemaPostgres string
-
 // How long a process waits for another one that migrates: a try each second.
 const (
 	migrationTry   = 1
@@ -24,16 +20,16 @@ const (
 
 // migratePostgres creates the schema or brings it up to date. Of processes that
 // start at once, one does that, and the others wait for it.
-func migratePostgres(ctx context.Context, config pgx.ConnConfig) (err error) {
+func migratePostgres(ctx context.Context, config pgx.ConnConfig, schema Schema) (err error) {
 	pool := sql.OpenDB(stdlib.GetConnector(config)) // plain, as goose expects it
 	defer func() { err = errors.Join(err, pool.Close()) }()
-	m, err := newMigrator(goose.DialectPostgres, pool, schemaPostgres, lost)
+	m, err := newMigrator(goose.DialectPostgres, pool, schema, lost)
 	if err != nil {
 		return err
 	}
 	// Most starts find a schema that is up to date, and need no lock. An error may
 	// be that there is no table of versions yet.
-	if found, err := m.versions.GetLatestVersion(ctx, pool); err == nil && found == int64(newest) {
+	if found, err := m.versions.GetLatestVersion(ctx, pool); err == nil && found == int64(schema.newest()) {
 		return nil
 	}
 	return underLock(ctx, pool, func() error { return m.run(ctx) })
@@ -48,11 +44,11 @@ func underLock(ctx context.Context, pool *sql.DB, f func() error) error {
 	}
 	conn, err := pool.Conn(ctx)
 	if err != nil {
-		return failed("connect", lost(ctx, err))
+		return Failed("connect", lost(ctx, err))
 	}
 	defer conn.Close()
 	if err := locker.SessionLock(ctx, conn); err != nil {
-		return failed("lock schema", lost(ctx, err))
+		return Failed("lock schema", lost(ctx, err))
 	}
 	return errors.Join(f(), locker.SessionUnlock(context.WithoutCancel(ctx), conn))
 }

@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -54,14 +54,11 @@ var sessionParameters = map[string]string{
 	"jit":            "off",
 }
 
-// postgres is the dialect of PostgreSQL. What is stored in all is the sum of what the
-// workspaces store, because the files of a table do not shrink when rows are deleted.
+// postgres is the dialect of PostgreSQL.
 var postgres = &dialect{
-	total:    `(SELECT coalesce(sum(bytes), 0) FROM total)`,
-	free:     `0`,
-	transact: (*Store).transactPostgres,
-	ready:    (*Store).postgresReady,
-	close:    func(s *Store) error { return s.write.Close() },
+	transact: (*DB).transactPostgres,
+	ready:    (*DB).postgresReady,
+	close:    func(d *DB) error { return d.write.Close() },
 }
 
 // IsPostgresURL reports whether a text is meant as the URL of a PostgreSQL
@@ -73,30 +70,30 @@ func IsPostgresURL(text string) bool {
 // OpenPostgres opens the PostgreSQL database at a URL, creates the tables if
 // they are missing, and brings its schema up to date. Any number of processes
 // may have the same database open. No error shows the password of the URL.
-func OpenPostgres(ctx context.Context, url string, options ...Option) (*Store, error) {
+func OpenPostgres(ctx context.Context, url string, schema Schema, options ...Option) (*DB, error) {
 	config, err := postgresConfig(url)
 	if err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	if err := migratePostgres(ctx, *config); err != nil {
+	if err := migratePostgres(ctx, *config, schema); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
-	s := &Store{
-		dialect: postgres, config: config, changes: make(chan struct{}, maxChanges),
+	d := &DB{
+		dialect: postgres, schema: schema, config: config, changes: make(chan struct{}, maxChanges),
 		logger: slog.New(slog.DiscardHandler),
 	}
 	for _, o := range options {
-		o(s)
+		o(d)
 	}
-	s.write = s.newPool(maxConns)
-	s.read = s.write
-	return s, nil
+	d.write = d.newPool(maxConns)
+	d.read = d.write
+	return d, nil
 }
 
 // newPool returns a pool of so many connections.
-func (s *Store) newPool(most int) *sql.DB {
-	pool := s.openPool(connector{stdlib.GetConnector(*s.config), queryTimeout})
+func (d *DB) newPool(most int) *sql.DB {
+	pool := d.openPool(connector{stdlib.GetConnector(*d.config), queryTimeout})
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	pool.SetConnMaxIdleTime(maxConnIdle)
@@ -139,13 +136,12 @@ func merged(first, second map[string]string) map[string]string {
 
 // postgresReady returns an error unless the database can be written: it commits
 // a write that changes nothing.
-func (s *Store) postgresReady(ctx context.Context) error {
+func (d *DB) postgresReady(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, readyTimeout)
 	defer stop()
-	_, err := s.write.ExecContext(ctx,
-		`INSERT INTO total (shard, bytes) VALUES (0, 0)
-		 ON CONFLICT (shard) DO UPDATE SET bytes = total.bytes`)
-	return failed("write", err)
+	_, err := d.write.ExecContext(ctx,
+		d.schema.Touch)
+	return Failed("write", err)
 }
 
 // The SQLSTATE codes of errors that a change expects.

@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func (r *Replica) Serve(answer Answer) {
 		for r.ctx.Err() == nil {
 			arrived, stop := r.bus.subscribe(letterTopic(r.id))
 			if err := r.readLetters(answer); err != nil && r.ctx.Err() == nil {
-				r.store.logger.Warn("read letters", "err", err)
+				r.db.logger.Warn("read letters", "err", err)
 			}
 			select {
 			case <-arrived:
@@ -51,30 +51,30 @@ type letter struct {
 
 // readLetters answers each letter once.
 func (r *Replica) readLetters(answer Answer) error {
-	rows, err := r.store.write.QueryContext(r.ctx,
+	rows, err := r.db.write.QueryContext(r.ctx,
 		`UPDATE letter SET taken = 1
 		 WHERE holder = ? AND taken = 0 AND created > clock_timestamp() - make_interval(secs => ?)
 		 RETURNING id, subject, body`, r.id, askTime.Seconds())
 	if err != nil {
-		return failed("read letters", err)
+		return Failed("read letters", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var l letter
 		if err := rows.Scan(&l.id, &l.subject, &l.body); err != nil {
-			return failed("read letters", err)
+			return Failed("read letters", err)
 		}
 		r.wg.Go(func() { r.reply(l, answer) })
 	}
-	return failed("read letters", rows.Err())
+	return Failed("read letters", rows.Err())
 }
 
 func (r *Replica) reply(l letter, answer Answer) {
 	reply := answer(r.ctx, l.subject, l.body)
-	_, err := r.store.write.ExecContext(context.WithoutCancel(r.ctx),
+	_, err := r.db.write.ExecContext(context.WithoutCancel(r.ctx),
 		`UPDATE letter SET reply = ? WHERE id = ?`, reply, l.id)
 	if err != nil {
-		r.store.logger.Warn("answer letter", "err", err)
+		r.db.logger.Warn("answer letter", "err", err)
 	}
 	r.bus.publish(replyTopic(l.id))
 }
@@ -88,19 +88,19 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 	defer cancel()
 	l := letter{rand.Text(), id, message}
 	var holder string
-	err := r.store.write.QueryRowContext(ctx,
+	err := r.db.write.QueryRowContext(ctx,
 		`INSERT INTO letter (id, holder, subject, body, created)
 		 SELECT ?, l.holder, l.id, ?, clock_timestamp() FROM lease l
 		 WHERE id = ? AND holder <> ? AND `+alive+`
 		 RETURNING holder`, l.id, l.body, id, r.id).Scan(&holder)
 	if err != nil {
-		return nil, failed("ask", notFound(err))
+		return nil, Failed("ask", missing(err))
 	}
 	defer func() {
 		after := context.WithoutCancel(ctx)
-		_, err := r.store.write.ExecContext(after, `DELETE FROM letter WHERE id = ?`, l.id)
+		_, err := r.db.write.ExecContext(after, `DELETE FROM letter WHERE id = ?`, l.id)
 		if err != nil {
-			r.store.logger.Warn("delete letter", "err", err)
+			r.db.logger.Warn("delete letter", "err", err)
 		}
 	}()
 	for {
@@ -126,11 +126,11 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 // readReply returns the reply to a letter, or nil while there is none.
 func (r *Replica) readReply(ctx context.Context, id string) ([]byte, error) {
 	var reply []byte
-	err := r.store.read.QueryRowContext(ctx, `SELECT reply FROM letter WHERE id = ?`, id).Scan(&reply)
+	err := r.db.read.QueryRowContext(ctx, `SELECT reply FROM letter WHERE id = ?`, id).Scan(&reply)
 	if err != nil && ctx.Err() != nil {
 		err = errors.Join(playground.ErrStorage, errNoReply)
 	}
-	return reply, failed("ask", notFound(err))
+	return reply, Failed("ask", missing(err))
 }
 
 var errNoReply = errors.New("the process that runs this does not answer")

@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -55,32 +55,32 @@ func (d *damage) note(err error) bool {
 
 // noticeDamage makes the Store no longer write if an error says that the file is
 // damaged.
-func (s *Store) noticeDamage(err error) {
+func (d *DB) noticeDamage(err error) {
 	if err == nil {
 		return
 	}
 	found := damaged(err)
-	if !errors.Is(found, ErrDamaged) || !s.damage.note(found) {
+	if !errors.Is(found, ErrDamaged) || !d.damage.note(found) {
 		return
 	}
-	s.logger.Error("the database is damaged, and nothing is written to it any more",
-		"file", s.path, "err", err)
-	if err := os.WriteFile(s.path+suspectName, nil, private); err != nil {
-		s.logger.Error("note that the database is damaged", "file", s.path, "err", err)
+	d.logger.Error("the database is damaged, and nothing is written to it any more",
+		"file", d.path, "err", err)
+	if err := os.WriteFile(d.path+suspectName, nil, private); err != nil {
+		d.logger.Error("note that the database is damaged", "file", d.path, "err", err)
 	}
 }
 
 // checkAtStart returns ErrDamaged if a page of the file that it reads is broken.
-func (s *Store) checkAtStart(ctx context.Context) error {
-	_, err := os.Stat(s.path + suspectName)
+func (d *DB) checkAtStart(ctx context.Context) error {
+	_, err := os.Stat(d.path + suspectName)
 	suspect := !errors.Is(err, fs.ErrNotExist)
-	if suspect || s.size() <= smallFile {
-		err = quickCheck(ctx, s.write, `PRAGMA quick_check(1)`)
+	if suspect || d.size() <= smallFile {
+		err = quickCheck(ctx, d.write, `PRAGMA quick_check(1)`)
 	} else {
-		err = s.checkBeginnings(ctx)
+		err = d.checkBeginnings(ctx)
 	}
 	if err == nil && suspect {
-		err = os.Remove(s.path + suspectName)
+		err = os.Remove(d.path + suspectName)
 	}
 	return err
 }
@@ -90,7 +90,7 @@ func quickCheck(ctx context.Context, db *sql.DB, pragma string) error {
 	var found string
 	err := db.QueryRowContext(ctx, pragma).Scan(&found)
 	if err != nil {
-		return damaged(failed("check integrity", err))
+		return damaged(Failed("check integrity", err))
 	}
 	if found != "ok" {
 		return fmt.Errorf("%w (%s)", ErrDamaged, found)
@@ -100,38 +100,38 @@ func quickCheck(ctx context.Context, db *sql.DB, pragma string) error {
 
 // checkBeginnings looks whether the file is as long as it should be, and reads the
 // schema and the way to the first row of every table and index.
-func (s *Store) checkBeginnings(ctx context.Context) error {
+func (d *DB) checkBeginnings(ctx context.Context) error {
 	var want int64
-	err := s.write.QueryRowContext(ctx,
+	err := d.write.QueryRowContext(ctx,
 		`SELECT c.page_count * z.page_size FROM pragma_page_count() c, pragma_page_size() z`).Scan(&want)
 	if err != nil {
-		return damaged(failed("check integrity", err))
+		return damaged(Failed("check integrity", err))
 	}
 	// What is missing may be in the log of a program that was killed.
-	log, err := os.Stat(s.path + "-wal")
-	if got := s.size(); got < want && (err != nil || log.Size() == 0) {
+	log, err := os.Stat(d.path + "-wal")
+	if got := d.size(); got < want && (err != nil || log.Size() == 0) {
 		return fmt.Errorf("%w (it has %d bytes of %d)", ErrDamaged, got, want)
 	}
-	names, err := s.trees(ctx)
+	names, err := d.trees(ctx)
 	if err != nil {
 		return damaged(err)
 	}
 	for _, name := range names {
-		rows, err := s.write.QueryContext(ctx, `SELECT 1 FROM `+name+` LIMIT 1`)
+		rows, err := d.write.QueryContext(ctx, `SELECT 1 FROM `+name+` LIMIT 1`)
 		if err != nil {
-			return damaged(failed("check integrity", err))
+			return damaged(Failed("check integrity", err))
 		}
 		rows.Next()
 		if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-			return damaged(failed("check integrity", err))
+			return damaged(Failed("check integrity", err))
 		}
 	}
 	return nil
 }
 
 // trees returns what a query names to read each table, and each index of one.
-func (s *Store) trees(ctx context.Context) ([]string, error) {
-	return queryTexts(ctx, s.write,
+func (d *DB) trees(ctx context.Context) ([]string, error) {
+	return Texts(ctx, d.write,
 		`SELECT '"' || t.name || '" NOT INDEXED' FROM sqlite_schema t WHERE t.type = 'table'
 		 UNION ALL SELECT '"' || i.tbl_name || '" INDEXED BY "' || i.name || '"' ||
 		   iif(i.sql LIKE '% WHERE %', substr(i.sql, instr(i.sql, ' WHERE ')), '')
@@ -140,48 +140,48 @@ func (s *Store) trees(ctx context.Context) ([]string, error) {
 
 // checkLater starts a goroutine that reads the file, a table with its indexes at a
 // time, until Close.
-func (s *Store) checkLater() {
-	if s.size() <= smallFile {
+func (d *DB) checkLater() {
+	if d.size() <= smallFile {
 		return // the start has read it
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	before := s.stop
-	s.stop = func() { stop(); before() }
-	s.wg.Go(func() {
+	before := d.stop
+	d.stop = func() { stop(); before() }
+	d.wg.Go(func() {
 		if !wait(ctx, checkDelay) {
 			return
 		}
 		began := time.Now()
-		err := s.checkTables(ctx)
+		err := d.checkTables(ctx)
 		switch {
 		case ctx.Err() != nil:
 		case errors.Is(err, ErrDamaged):
-			s.noticeDamage(err)
+			d.noticeDamage(err)
 		case err != nil:
-			s.logger.Warn("check the database", "file", s.path, "err", err)
+			d.logger.Warn("check the database", "file", d.path, "err", err)
 		default:
-			s.logger.Info("checked the database: it is whole", "file", s.path, "took", time.Since(began))
+			d.logger.Info("checked the database: it is whole", "file", d.path, "took", time.Since(began))
 		}
 	})
 }
 
 // checkTables checks one table after the other, and rests as long as each took.
-func (s *Store) checkTables(ctx context.Context) error {
-	names, err := queryTexts(ctx, s.read, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+func (d *DB) checkTables(ctx context.Context) error {
+	names, err := Texts(ctx, d.read, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
 	if err != nil {
 		return damaged(err)
 	}
 	for _, name := range names {
 		began := time.Now()
 		limited, stop := context.WithTimeout(ctx, checkTimeout)
-		err := quickCheck(limited, s.read, `PRAGMA quick_check("`+name+`")`)
+		err := quickCheck(limited, d.read, `PRAGMA quick_check("`+name+`")`)
 		late := limited.Err() != nil
 		stop()
 		if err != nil && (!late || ctx.Err() != nil) {
 			return err
 		}
 		if late {
-			s.logger.Warn("check the database: a table is too large", "file", s.path, "table", name)
+			d.logger.Warn("check the database: a table is too large", "file", d.path, "table", name)
 		}
 		if !wait(ctx, time.Since(began)) {
 			return ctx.Err()

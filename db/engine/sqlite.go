@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -25,14 +25,14 @@ var (
 		"%w: restore it from a copy, or move it away to begin with an empty one", playground.ErrDamaged)
 )
 
-// sqliteFile is what a Store on SQLite knows of its file.
+// sqliteFile is what a DB on SQLite knows of its file.
 type sqliteFile struct {
 	path    string
-	lock    *flock.Flock // held while the Store is open
+	lock    *flock.Flock // held while the DB is open
 	file    os.FileInfo  // of the file that was opened, to notice when path names another one
 	group   *group       // of changes that wait for the writer
 	residue atomic.Bool  // copies of deleted rows may be left in the file
-	damage  damage       // that was found while the Store is open
+	damage  damage       // that was found while the DB is open
 	reserve *reserve     // space for deletions and the start
 
 	freed    chan struct{} // has an entry when pages may be free
@@ -41,15 +41,11 @@ type sqliteFile struct {
 	wg       sync.WaitGroup // of the goroutine that gives space back
 }
 
-// sqlite is the dialect of SQLite. What is stored in all are the used pages of the file.
+// sqlite is the dialect of SQLite.
 var sqlite = &dialect{
-	total: `(SELECT (c.page_count - f.freelist_count) * z.page_size
-	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`,
-	free: `(SELECT f.freelist_count * z.page_size
-	  FROM pragma_freelist_count() f, pragma_page_size() z)`,
-	transact: (*Store).transactSQLite,
-	ready:    (*Store).sqliteReady,
-	close:    (*Store).closeSQLite,
+	transact: (*DB).transactSQLite,
+	ready:    (*DB).sqliteReady,
+	close:    (*DB).closeSQLite,
 }
 
 // lockTimeout is how long Open waits for another program to end, unless its context
@@ -61,22 +57,22 @@ const lockTimeout = 5 * time.Second
 // because at its start a program marks the running requests in it as
 // interrupted. Its files are readable by their user only; a file that others
 // could read is no longer afterwards.
-func Open(ctx context.Context, path string, options ...Option) (*Store, error) {
+func Open(ctx context.Context, path string, schema Schema, options ...Option) (*DB, error) {
 	lock, err := lockFile(ctx, path+"-lock")
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	s, err := open(path, options)
+	d, err := open(path, schema, options)
 	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
-	s.lock = lock
-	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.Close())
+	d.lock = lock
+	if err := d.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
 	}
-	s.giveBackSpace()
-	s.checkLater()
-	return s, nil
+	d.giveBackSpace()
+	d.checkLater()
+	return d, nil
 }
 
 // lockFile locks the file at path, or returns ErrInUse. The operating system
@@ -98,13 +94,14 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-func open(path string, options []Option) (*Store, error) {
+func open(path string, schema Schema, options []Option) (*DB, error) {
 	reserved := &reserve{path: path + reserveName, now: time.Now}
 	if err := errors.Join(reserved.giveUp(), makePrivate(path)); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	s := &Store{
+	d := &DB{
 		dialect: sqlite,
+		schema:  schema,
 		sqliteFile: &sqliteFile{
 			path: path, group: &group{}, freed: make(chan struct{}, 1), stop: func() {},
 			reserve: reserved,
@@ -112,30 +109,30 @@ func open(path string, options []Option) (*Store, error) {
 		logger: slog.New(slog.DiscardHandler),
 	}
 	for _, o := range options {
-		o(s)
+		o(d)
 	}
-	s.write = s.openPool(watched{dsn(path, "rwc"), s.noticeDamage})
-	s.write.SetMaxOpenConns(1)
-	s.read = s.openPool(watched{dsn(path, "rw"), s.noticeDamage})
+	d.write = d.openPool(watched{dsn(path, "rwc"), d.noticeDamage})
+	d.write.SetMaxOpenConns(1)
+	d.read = d.openPool(watched{dsn(path, "rw"), d.noticeDamage})
 	readers := max(4, runtime.NumCPU())
-	s.read.SetMaxOpenConns(readers)
-	s.read.SetMaxIdleConns(readers)
-	return s, nil
+	d.read.SetMaxOpenConns(readers)
+	d.read.SetMaxIdleConns(readers)
+	return d, nil
 }
 
 // prepare checks the file and brings its schema up to date.
-func (s *Store) prepare(ctx context.Context) error {
-	if err := s.checkAtStart(ctx); err != nil {
+func (d *DB) prepare(ctx context.Context) error {
+	if err := d.checkAtStart(ctx); err != nil {
 		return err
 	}
-	if err := s.migrateSQLite(ctx); err != nil {
+	if err := d.migrateSQLite(ctx); err != nil {
 		return err
 	}
-	err := s.prepareSpace(ctx)
+	err := d.prepareSpace(ctx)
 	if err != nil {
 		return err
 	}
-	s.file, err = os.Stat(s.path)
+	d.file, err = os.Stat(d.path)
 	return err
 }
 
@@ -155,52 +152,52 @@ func dsn(path, mode string) string {
 
 // sqliteReady returns an error unless the database can be written and is still
 // the file at its path. What is written to a file that was removed is lost.
-func (s *Store) sqliteReady(ctx context.Context) error {
-	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
-		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
+func (d *DB) sqliteReady(ctx context.Context) error {
+	if now, err := os.Stat(d.path); err != nil || !os.SameFile(now, d.file) {
+		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, d.path)
 	}
-	if err := errors.Join(s.refuseDamaged(), s.admit(ctx)); err != nil {
+	if err := errors.Join(d.refuseDamaged(), d.admit(ctx)); err != nil {
 		return err
 	}
-	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
-	return failed("write", err)
+	_, err := d.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
+	return Failed("write", err)
 }
 
-func (s *Store) closeSQLite() error {
-	s.stop()
-	s.wg.Wait()
-	s.removeResidue()
-	err := errors.Join(s.read.Close(), s.write.Close())
-	if s.lock != nil {
-		err = errors.Join(err, s.lock.Unlock())
+func (d *DB) closeSQLite() error {
+	d.stop()
+	d.wg.Wait()
+	d.removeResidue()
+	err := errors.Join(d.read.Close(), d.write.Close())
+	if d.lock != nil {
+		err = errors.Join(err, d.lock.Unlock())
 	}
 	return err
 }
 
 // transactSQLite runs a change in a transaction, maybe together with others. One that
 // deletes or ends something works on a full disk, too.
-func (s *Store) transactSQLite(ctx context.Context, c change) error {
+func (d *DB) transactSQLite(ctx context.Context, c Change) error {
 	switch {
-	case c.removes:
-		return s.removeSQLite(ctx, c)
-	case c.ends:
-		return late(ctx, s.freeing(ctx, func() error { return s.runGrouped(ctx, c.f) }))
+	case c.Removes:
+		return d.removeSQLite(ctx, c)
+	case c.Ends:
+		return late(ctx, d.freeing(ctx, func() error { return d.runGrouped(ctx, c.Do) }))
 	}
-	if err := s.admit(ctx); err != nil {
+	if err := d.admit(ctx); err != nil {
 		return err
 	}
-	return late(ctx, s.runGrouped(ctx, c.f))
+	return late(ctx, d.runGrouped(ctx, c.Do))
 }
 
 // removeSQLite runs a change that deletes, and looks for space to give back.
-func (s *Store) removeSQLite(ctx context.Context, c change) error {
+func (d *DB) removeSQLite(ctx context.Context, c Change) error {
 	removed := false
-	f := func(ctx context.Context, tx *txn) error {
+	f := func(ctx context.Context, tx *Tx) error {
 		before, err := totalChanges(ctx, tx)
 		if err != nil {
 			return err
 		}
-		if err := c.f(ctx, tx); err != nil {
+		if err := c.Do(ctx, tx); err != nil {
 			return err
 		}
 		after, err := totalChanges(ctx, tx)
@@ -209,19 +206,19 @@ func (s *Store) removeSQLite(ctx context.Context, c change) error {
 		}
 		return setResidue(ctx, tx, true)
 	}
-	err := s.freeing(ctx, func() error { return s.runGrouped(ctx, f) })
+	err := d.freeing(ctx, func() error { return d.runGrouped(ctx, f) })
 	if err == nil && removed {
-		s.residue.Store(true)
-		s.noticeFree()
+		d.residue.Store(true)
+		d.noticeFree()
 	}
 	return late(ctx, err)
 }
 
 // totalChanges returns how many rows the connection has changed so far.
-func totalChanges(ctx context.Context, tx *txn) (int64, error) {
+func totalChanges(ctx context.Context, tx *Tx) (int64, error) {
 	var n int64
 	err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
-	return n, failed("count changes", err)
+	return n, Failed("count changes", err)
 }
 
 // sqliteFault returns the kind of a fault of SQLite, or nil if err is not one.

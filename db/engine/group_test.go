@@ -1,11 +1,10 @@
-package db
+package engine
 
 import (
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -21,7 +20,7 @@ import (
 // that wait for it.
 type crowd struct {
 	t       *testing.T
-	s       *Store
+	d       *DB
 	commits atomic.Int64
 	letGo   chan struct{}
 	all     sync.WaitGroup
@@ -29,13 +28,9 @@ type crowd struct {
 
 func newCrowd(t *testing.T) *crowd {
 	t.Helper()
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "playground.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &crowd{t: t, s: s, letGo: make(chan struct{})}
-	t.Cleanup(func() { _ = s.Close() })
-	conn, err := s.write.Conn(t.Context())
+	d, _ := newSQLite(t)
+	c := &crowd{t: t, d: d, letGo: make(chan struct{})}
+	conn, err := d.write.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +43,7 @@ func newCrowd(t *testing.T) *crowd {
 	}
 	running := make(chan struct{})
 	c.all.Go(func() {
-		if err := s.change(t.Context(), owner{}, func(context.Context, *txn) error {
+		if err := c.change(t.Context(), func(context.Context, *Tx) error {
 			close(running)
 			<-c.letGo
 			return nil
@@ -60,11 +55,15 @@ func newCrowd(t *testing.T) *crowd {
 	return c
 }
 
+func (c *crowd) change(ctx context.Context, f func(context.Context, *Tx) error) error {
+	return c.d.Change(ctx, Change{Do: f})
+}
+
 // wait adds a change to those that wait, and returns where its end will be.
-func (c *crowd) wait(ctx context.Context, f func(context.Context, *txn) error) <-chan error {
-	c.s.group.mu.Lock()
-	before := len(c.s.group.queue)
-	c.s.group.mu.Unlock()
+func (c *crowd) wait(ctx context.Context, f func(context.Context, *Tx) error) <-chan error {
+	c.d.group.mu.Lock()
+	before := len(c.d.group.queue)
+	c.d.group.mu.Unlock()
 	end := make(chan error, 1)
 	c.all.Go(func() {
 		defer func() {
@@ -72,12 +71,12 @@ func (c *crowd) wait(ctx context.Context, f func(context.Context, *txn) error) <
 				end <- fmt.Errorf("panic: %v", r)
 			}
 		}()
-		end <- c.s.change(ctx, owner{}, f)
+		end <- c.change(ctx, f)
 	})
 	until(func() bool {
-		c.s.group.mu.Lock()
-		defer c.s.group.mu.Unlock()
-		return len(c.s.group.queue) != before
+		c.d.group.mu.Lock()
+		defer c.d.group.mu.Unlock()
+		return len(c.d.group.queue) != before
 	})
 	return end
 }
@@ -87,43 +86,43 @@ func (c *crowd) goOn() {
 	c.all.Wait()
 }
 
-func addDay(n int) func(context.Context, *txn) error {
-	return func(ctx context.Context, tx *txn) error {
-		_, err := tx.ExecContext(ctx, `INSERT INTO day (day, salt) VALUES (?, x'00')`, n)
-		return failed("add day", err)
+func addEmpty(n int) func(context.Context, *Tx) error {
+	return func(ctx context.Context, tx *Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO entry (n, name, data) VALUES (?, '', x'00')`, n)
+		return Failed("add entry", err)
 	}
 }
 
-func (c *crowd) days() []string {
+func (c *crowd) entries() []string {
 	c.t.Helper()
-	list, err := queryTexts(c.t.Context(), c.s.read, `SELECT day FROM day ORDER BY day`)
+	list, err := Texts(c.t.Context(), c.d.read, `SELECT n FROM entry ORDER BY n`)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	return list
 }
 
-func (c *crowd) want(commits int64, days string) {
+func (c *crowd) want(commits int64, entries string) {
 	c.t.Helper()
-	if got := fmt.Sprint(c.days()); got != days {
-		c.t.Errorf("stored %s, want %s", got, days)
+	if got := fmt.Sprint(c.entries()); got != entries {
+		c.t.Errorf("stored %s, want %s", got, entries)
 	}
 	if got := c.commits.Load(); got != commits {
 		c.t.Errorf("%d commits, want %d", got, commits)
 	}
 }
 
-func panicking(ctx context.Context, tx *txn) error {
-	_ = addDay(101)(ctx, tx)
+func panicking(ctx context.Context, tx *Tx) error {
+	_ = addEmpty(101)(ctx, tx)
 	panic("broken")
 }
 
 // dangling makes the commit fail.
-func dangling(ctx context.Context, tx *txn) error {
+func dangling(ctx context.Context, tx *Tx) error {
 	if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = on`); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT INTO payer (day, hash, network) VALUES (77, 'h', 'n')`)
+	_, err := tx.ExecContext(ctx, `INSERT INTO part (entry) VALUES (77)`)
 	return err
 }
 
@@ -133,16 +132,16 @@ func TestGroup_SharesACommit(t *testing.T) {
 	c := newCrowd(t)
 	var ends []<-chan error
 	for n := range 10 {
-		ends = append(ends, c.wait(t.Context(), addDay(n)))
+		ends = append(ends, c.wait(t.Context(), addEmpty(n)))
 	}
-	refused := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
-		if err := addDay(100)(ctx, tx); err != nil {
+	refused := c.wait(t.Context(), func(ctx context.Context, tx *Tx) error {
+		if err := addEmpty(100)(ctx, tx); err != nil {
 			return err
 		}
 		return playground.ErrNotOpen
 	})
 	panics := c.wait(t.Context(), panicking)
-	ends = append(ends, c.wait(t.Context(), addDay(10)))
+	ends = append(ends, c.wait(t.Context(), addEmpty(10)))
 	c.goOn()
 	for n, end := range ends {
 		if err := <-end; err != nil {
@@ -153,7 +152,7 @@ func TestGroup_SharesACommit(t *testing.T) {
 		t.Errorf("the refused change: %v", err)
 	}
 	if err := <-panics; err == nil || !strings.HasPrefix(err.Error(), "panic: broken") ||
-		!strings.Contains(err.Error(), "db.panicking(") {
+		!strings.Contains(err.Error(), "engine.panicking(") {
 		t.Errorf("the change that panics, with the place: %v", err)
 	}
 	c.want(2, "[0 1 2 3 4 5 6 7 8 9 10]") // the change that all waited for, and theirs
@@ -164,13 +163,13 @@ func TestGroup_SharesACommit(t *testing.T) {
 func TestGroup_LeaderIsGone(t *testing.T) {
 	c := newCrowd(t)
 	gone := make(chan struct{})
-	c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+	c.wait(t.Context(), func(ctx context.Context, tx *Tx) error {
 		defer close(gone)
-		_ = addDay(1)(ctx, tx)
+		_ = addEmpty(1)(ctx, tx)
 		runtime.Goexit()
 		return nil
 	})
-	after := c.wait(t.Context(), addDay(2))
+	after := c.wait(t.Context(), addEmpty(2))
 	close(c.letGo)
 	<-gone
 	if err := <-after; err != nil {
@@ -178,7 +177,7 @@ func TestGroup_LeaderIsGone(t *testing.T) {
 	}
 	c.all.Wait()
 	c.want(2, "[2]")
-	if err := c.s.change(t.Context(), owner{}, addDay(3)); err != nil {
+	if err := c.change(t.Context(), addEmpty(3)); err != nil {
 		t.Error(err)
 	}
 	c.want(3, "[2 3]")
@@ -188,14 +187,14 @@ func TestGroup_LeaderIsGone(t *testing.T) {
 // one that made it fail is told so.
 func TestGroup_FailsAlone(t *testing.T) {
 	c := newCrowd(t)
-	first := c.wait(t.Context(), addDay(1))
+	first := c.wait(t.Context(), addEmpty(1))
 	refused := c.wait(t.Context(), dangling)
-	last := c.wait(t.Context(), addDay(2))
+	last := c.wait(t.Context(), addEmpty(2))
 	c.goOn()
 	if err := errors.Join(<-first, <-last); err != nil {
 		t.Error(err)
 	}
-	if err := <-refused; !errors.Is(notFound(err), playground.ErrNotFound) {
+	if err := <-refused; !IsMissing(err) {
 		t.Errorf("a reference to no row: %v", err)
 	}
 	c.want(3, "[1 2]")
@@ -205,11 +204,11 @@ func TestGroup_FailsAlone(t *testing.T) {
 // end as soon as it has one, and may still leave.
 func TestGroup_FailsAloneAndAtOnce(t *testing.T) {
 	c := newCrowd(t)
-	first := c.wait(t.Context(), addDay(1))
+	first := c.wait(t.Context(), addEmpty(1))
 	refused := c.wait(t.Context(), dangling)
-	early := c.wait(t.Context(), addDay(2))
+	early := c.wait(t.Context(), addEmpty(2))
 	runs, again, release := 0, make(chan struct{}), make(chan struct{})
-	slow := c.wait(t.Context(), func(context.Context, *txn) error {
+	slow := c.wait(t.Context(), func(context.Context, *Tx) error {
 		if runs++; runs != 2 {
 			return nil
 		}
@@ -222,7 +221,7 @@ func TestGroup_FailsAloneAndAtOnce(t *testing.T) {
 		return nil
 	})
 	ctx, cancel := context.WithCancel(t.Context())
-	gone := c.wait(ctx, addDay(100))
+	gone := c.wait(ctx, addEmpty(100))
 	close(c.letGo)
 	<-again
 	cancel()
@@ -247,19 +246,19 @@ func TestGroup_FailsAloneAndAtOnce(t *testing.T) {
 // stored.
 func TestGroup_Damage(t *testing.T) {
 	c := newCrowd(t)
-	broken := c.wait(t.Context(), func(context.Context, *txn) error {
+	broken := c.wait(t.Context(), func(context.Context, *Tx) error {
 		err := sqlite3.Error{Code: sqlite3.ErrCorrupt}
-		c.s.noticeDamage(err)
-		return failed("read", err)
+		c.d.noticeDamage(err)
+		return Failed("read", err)
 	})
-	after := c.wait(t.Context(), addDay(2))
+	after := c.wait(t.Context(), addEmpty(2))
 	c.goOn()
 	for name, end := range map[string]<-chan error{"found": broken, "after": after} {
 		if err := <-end; !errors.Is(err, playground.ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if got := c.days(); len(got) > 0 {
+	if got := c.entries(); len(got) > 0 {
 		t.Errorf("written to a damaged file: %v", got)
 	}
 }
@@ -267,13 +266,13 @@ func TestGroup_Damage(t *testing.T) {
 // TestRead_WaitsForNoWriter: not even to connect.
 func TestRead_WaitsForNoWriter(t *testing.T) {
 	c := newCrowd(t) // its first change holds the writer
-	for range c.s.read.Stats().MaxOpenConnections {
-		conn, err := c.s.read.Conn(t.Context())
+	for range c.d.read.Stats().MaxOpenConnections {
+		conn, err := c.d.read.Conn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		if _, err := conn.ExecContext(t.Context(), `SELECT count(*) FROM day`); err != nil {
+		if _, err := conn.ExecContext(t.Context(), `SELECT count(*) FROM entry`); err != nil {
 			t.Error(err)
 		}
 	}
@@ -284,12 +283,12 @@ func TestRead_WaitsForNoWriter(t *testing.T) {
 // of the disk does, harms no other.
 func TestGroup_LostTransaction(t *testing.T) {
 	c := newCrowd(t)
-	first := c.wait(t.Context(), addDay(1))
-	broken := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+	first := c.wait(t.Context(), addEmpty(1))
+	broken := c.wait(t.Context(), func(ctx context.Context, tx *Tx) error {
 		_, _ = tx.ExecContext(ctx, `ROLLBACK`)
 		return playground.ErrFull
 	})
-	last := c.wait(t.Context(), addDay(2))
+	last := c.wait(t.Context(), addEmpty(2))
 	c.goOn()
 	if err := errors.Join(<-first, <-last); err != nil {
 		t.Error(err)
@@ -309,17 +308,17 @@ func TestGroup_ContextEnds(t *testing.T) {
 		var ends []<-chan error
 		for n := range 3 {
 			if n == position {
-				ends = append(ends, c.wait(ctx, addDay(100)))
+				ends = append(ends, c.wait(ctx, addEmpty(100)))
 				continue
 			}
-			ends = append(ends, c.wait(t.Context(), addDay(n)))
+			ends = append(ends, c.wait(t.Context(), addEmpty(n)))
 		}
 		cancel()
 		if err := <-ends[position]; !errors.Is(err, context.Canceled) {
 			t.Errorf("change %d: %v", position, err)
 		}
 		c.goOn()
-		if got := len(c.days()); got != 2 {
+		if got := len(c.entries()); got != 2 {
 			t.Errorf("%d changes were made, want 2", got)
 		}
 	}
@@ -335,24 +334,24 @@ func TestGroup_ReadsWhatItsCallerStored(t *testing.T) {
 		many.Go(func() {
 			for i := range 20 {
 				n := 1 + caller*100 + i
-				if err := c.s.change(t.Context(), owner{}, addDay(n)); err != nil {
+				if err := c.change(t.Context(), addEmpty(n)); err != nil {
 					t.Error(err)
 				}
 				var found int
-				if err := c.s.read.QueryRowContext(t.Context(), `SELECT day FROM day WHERE day = ?`, n).
+				if err := c.d.read.QueryRowContext(t.Context(), `SELECT n FROM entry WHERE n = ?`, n).
 					Scan(&found); err != nil {
-					t.Errorf("day %d: %v", n, err)
+					t.Errorf("entry %d: %v", n, err)
 				}
 			}
 		})
 	}
 	many.Wait()
 	c.all.Wait()
-	if got := len(c.days()); got != 160 {
+	if got := len(c.entries()); got != 160 {
 		t.Errorf("%d changes were made, want 160", got)
 	}
 	var empty sql.NullInt64
-	if err := c.s.write.QueryRowContext(t.Context(), `SELECT 1`).Scan(&empty); err != nil {
+	if err := c.d.write.QueryRowContext(t.Context(), `SELECT 1`).Scan(&empty); err != nil {
 		t.Errorf("the writer is not free: %v", err)
 	}
 }
@@ -361,19 +360,19 @@ func TestGroup_ReadsWhatItsCallerStored(t *testing.T) {
 // more, each in one of its own, and not with others again.
 func TestGroup_EachAloneAfterALostTransaction(t *testing.T) {
 	c := newCrowd(t)
-	lost := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+	lost := c.wait(t.Context(), func(ctx context.Context, tx *Tx) error {
 		_, err := tx.ExecContext(ctx, `ROLLBACK`)
 		return err
 	})
 	var runs [2]int
 	var ends []<-chan error
 	for i := range runs {
-		ends = append(ends, c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+		ends = append(ends, c.wait(t.Context(), func(ctx context.Context, tx *Tx) error {
 			runs[i]++
-			return addDay(i+1)(ctx, tx)
+			return addEmpty(i+1)(ctx, tx)
 		}))
 	}
-	again := c.wait(t.Context(), func(ctx context.Context, tx *txn) error {
+	again := c.wait(t.Context(), func(ctx context.Context, tx *Tx) error {
 		_, err := tx.ExecContext(ctx, `ROLLBACK`)
 		return err
 	})
@@ -385,7 +384,7 @@ func TestGroup_EachAloneAfterALostTransaction(t *testing.T) {
 	}
 	<-lost
 	<-again
-	if days := fmt.Sprint(c.days()); days != "[1 2]" || runs[0] > 1 || runs[1] > 1 {
-		t.Errorf("stored %s, ran %v times", days, runs)
+	if stored := fmt.Sprint(c.entries()); stored != "[1 2]" || runs[0] > 1 || runs[1] > 1 {
+		t.Errorf("stored %s, ran %v times", stored, runs)
 	}
 }

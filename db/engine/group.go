@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -22,7 +22,7 @@ type group struct {
 // queued is a change that waits for the writer, or has waited.
 type queued struct {
 	ctx    context.Context
-	f      func(context.Context, *txn) error
+	f      func(context.Context, *Tx) error
 	alone  bool        // shares no transaction any more
 	result chan result // receives one
 }
@@ -48,23 +48,23 @@ func (r result) end() error {
 
 // runGrouped runs f in a transaction of its own or in one with other changes. If ctx
 // ends while f is queued, it does not run; once it runs with others, it runs to its end.
-func (s *Store) runGrouped(ctx context.Context, f func(context.Context, *txn) error) error {
+func (d *DB) runGrouped(ctx context.Context, f func(context.Context, *Tx) error) error {
 	c := &queued{ctx: ctx, f: f, result: make(chan result, 1)}
-	if r := s.group.enter(c); !r.runsQueue {
+	if r := d.group.enter(c); !r.runsQueue {
 		return r.end()
 	}
-	defer s.group.next()
-	if r := s.runQueue(c); r != nil {
+	defer d.group.next()
+	if r := d.runQueue(c); r != nil {
 		return r.end()
 	}
-	if err := s.refuseDamaged(); err != nil {
+	if err := d.refuseDamaged(); err != nil {
 		return err
 	}
-	begun, err := s.write.BeginTx(ctx, nil)
+	begun, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
-		return failed("begin", err)
+		return Failed("begin", err)
 	}
-	return s.runIn(ctx, &txn{Tx: begun}, f)
+	return d.runIn(ctx, &Tx{Tx: begun}, f)
 }
 
 // enter returns the result of a change at once if the writer is idle, and else when it
@@ -83,7 +83,7 @@ func (g *group) enter(c *queued) result {
 		return r
 	case <-c.ctx.Done():
 		if g.leave(c) {
-			return result{err: failed("begin", c.ctx.Err())}
+			return result{err: Failed("begin", c.ctx.Err())}
 		}
 		return <-c.result
 	}
@@ -135,7 +135,7 @@ func (g *group) requeue(list []*queued) {
 	var again []*queued
 	for _, c := range list {
 		if err := c.ctx.Err(); err != nil {
-			c.result <- result{err: failed("begin", err)}
+			c.result <- result{err: Failed("begin", err)}
 			continue
 		}
 		c.alone = true
@@ -147,20 +147,20 @@ func (g *group) requeue(list []*queued) {
 // runQueue runs a change and the queue in one transaction, sends the others their
 // results and returns that of the change. It returns nil if there is no queue, or if
 // nothing was stored because the transaction failed as a whole.
-func (s *Store) runQueue(c *queued) (own *result) {
-	batch := s.group.batch(c)
+func (d *DB) runQueue(c *queued) (own *result) {
+	batch := d.group.batch(c)
 	if len(batch) == 1 {
 		return nil
 	}
 	defer func() { // also after the end of the goroutine
 		if own == nil {
-			s.group.requeue(batch[1:])
+			d.group.requeue(batch[1:])
 		}
 	}()
 	// An interrupted statement would end the transaction of all. So a change goes
 	// on, as a commit does, when its context ends.
 	ctx := context.Background()
-	begun, err := s.write.BeginTx(ctx, nil)
+	begun, err := d.write.BeginTx(ctx, nil)
 	if err != nil {
 		return nil
 	}
@@ -168,15 +168,15 @@ func (s *Store) runQueue(c *queued) (own *result) {
 	results := make([]result, len(batch))
 	for i, c := range batch {
 		if err := c.ctx.Err(); err != nil {
-			results[i].err = failed("begin", err)
+			results[i].err = Failed("begin", err)
 			continue
 		}
 		var ok bool
-		if results[i], ok = s.runInSavepoint(ctx, &txn{Tx: begun}, c); !ok {
+		if results[i], ok = d.runInSavepoint(ctx, &Tx{Tx: begun}, c); !ok {
 			return nil
 		}
 	}
-	if s.refuseDamaged() != nil || begun.Commit() != nil {
+	if d.refuseDamaged() != nil || begun.Commit() != nil {
 		return nil
 	}
 	for i, other := range batch[1:] {
@@ -187,15 +187,15 @@ func (s *Store) runQueue(c *queued) (own *result) {
 
 // runInSavepoint runs a change as a part of tx and returns its result. It reports false
 // if the transaction was lost, as by a fault of the disk.
-func (s *Store) runInSavepoint(ctx context.Context, tx *txn, c *queued) (r result, ok bool) {
+func (d *DB) runInSavepoint(ctx context.Context, tx *Tx, c *queued) (r result, ok bool) {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT change`); err != nil {
 		return r, false
 	}
 	r = recovered(func() error {
-		if err := c.f(context.WithoutCancel(c.ctx), tx); err != nil || s.commit == nil {
+		if err := c.f(context.WithoutCancel(c.ctx), tx); err != nil || d.commit == nil {
 			return err
 		}
-		return failed("commit", s.commit())
+		return Failed("commit", d.commit())
 	})
 	if r.err != nil || r.panicked != nil {
 		if _, err := tx.ExecContext(ctx, `ROLLBACK TO change`); err != nil {

@@ -1,4 +1,4 @@
-package db
+package engine
 
 import (
 	"context"
@@ -48,44 +48,40 @@ func (r *reserve) state() (kept, whole bool) {
 
 // KeepReserve takes space for deletions and the next start, until Close. Until it is
 // called, the space is free for this start. On PostgreSQL it does nothing.
-func (s *Store) KeepReserve(ctx context.Context) error {
-	if s.sqliteFile == nil {
+func (d *DB) KeepReserve(ctx context.Context) error {
+	if d.sqliteFile == nil {
 		return nil
 	}
-	s.reserve.mu.Lock()
-	s.reserve.kept = true
-	s.reserve.mu.Unlock()
-	err := s.takeReserve(ctx)
-	s.noticeFree() // which checks the size from now on
+	d.reserve.mu.Lock()
+	d.reserve.kept = true
+	d.reserve.mu.Unlock()
+	err := d.takeReserve(ctx)
+	d.noticeFree() // which checks the size from now on
 	if errors.Is(err, playground.ErrFull) {
-		s.logger.Warn("the disk is full: nothing new is stored until there is room", "file", s.path)
+		d.logger.Warn("the disk is full: nothing new is stored until there is room", "file", d.path)
 		return nil
 	}
 	return err
 }
 
 // takeReserve makes the file as large as it must be, or returns playground.ErrFull.
-func (s *Store) takeReserve(ctx context.Context) error {
-	want, err := s.reserveSize(ctx)
+func (d *DB) takeReserve(ctx context.Context) error {
+	want, err := d.reserveSize(ctx)
 	if err != nil {
 		return err
 	}
-	s.reserve.mu.Lock()
-	defer s.reserve.mu.Unlock()
-	return s.reserve.take(want)
+	d.reserve.mu.Lock()
+	defer d.reserve.mu.Unlock()
+	return d.reserve.take(want)
 }
 
 // reserveSize returns the size that the file must have: twice that of the largest
 // session, whose every page a deletion writes.
-func (s *Store) reserveSize(ctx context.Context) (int64, error) {
+func (d *DB) reserveSize(ctx context.Context) (int64, error) {
 	var largest int64
-	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce(max(bytes), 0) FROM (
-		   SELECT sum(l.bytes) AS bytes FROM exchange x JOIN log l ON l.id = x.id GROUP BY x.session
-		   UNION ALL
-		   SELECT sum(l.bytes) FROM capture_log k JOIN log l ON l.id = k.id GROUP BY k.capture)`,
-	).Scan(&largest)
-	return max(leastReserve, 2*largest), failed("measure sessions", err)
+	err := d.read.QueryRowContext(ctx,
+		d.schema.Largest).Scan(&largest)
+	return max(leastReserve, 2*largest), Failed("measure what is deleted at once", err)
 }
 
 // take makes the file at least as large as want. What it writes is random, because some
@@ -119,15 +115,15 @@ func (r *reserve) giveUp() error {
 // admit returns playground.ErrFull while the reserve is given up and there is no room to
 // take it again. A try sums all sessions and may write megabytes, so that not every change
 // makes one.
-func (s *Store) admit(ctx context.Context) error {
-	r := s.reserve
+func (d *DB) admit(ctx context.Context) error {
+	r := d.reserve
 	if kept, whole := r.state(); !kept || whole {
 		return nil
 	}
 	if err := r.lately(); err != nil {
 		return err
 	}
-	err := s.takeReserve(ctx)
+	err := d.takeReserve(ctx)
 	if errors.Is(err, playground.ErrFull) {
 		r.remember(err)
 	}
@@ -153,15 +149,15 @@ func (r *reserve) remember(err error) {
 
 // shortenLog copies the write-ahead log into the file, and gives its space back unless
 // something is read from it.
-func (s *Store) shortenLog(ctx context.Context) error {
-	_, err := s.write.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
-	return failed("shorten log", err)
+func (d *DB) shortenLog(ctx context.Context) error {
+	_, err := d.write.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+	return Failed("shorten log", err)
 }
 
 // freeing runs f, which makes room but may need some first. If the disk is full, f runs
 // again with the space of the reserve.
-func (s *Store) freeing(ctx context.Context, f func() error) error {
-	r := s.reserve
+func (d *DB) freeing(ctx context.Context, f func() error) error {
+	r := d.reserve
 	kept, whole := r.state()
 	if !kept {
 		return f()
@@ -176,24 +172,24 @@ func (s *Store) freeing(ctx context.Context, f func() error) error {
 	if err := r.giveUp(); err != nil {
 		return err
 	}
-	if err := s.shortenLog(ctx); err != nil {
+	if err := d.shortenLog(ctx); err != nil {
 		return err
 	}
 	return f()
 }
 
 // renewReserve takes the reserve again once there is room for it.
-func (s *Store) renewReserve(ctx context.Context) error {
-	kept, whole := s.reserve.state()
-	if !kept || s.refuseDamaged() != nil {
+func (d *DB) renewReserve(ctx context.Context) error {
+	kept, whole := d.reserve.state()
+	if !kept || d.refuseDamaged() != nil {
 		return nil
 	}
 	if !whole { // the log may take the room
-		if err := s.shortenLog(ctx); err != nil {
+		if err := d.shortenLog(ctx); err != nil {
 			return err
 		}
 	}
-	err := s.takeReserve(ctx)
+	err := d.takeReserve(ctx)
 	if errors.Is(err, playground.ErrFull) {
 		return nil // what is to be stored tries again
 	}

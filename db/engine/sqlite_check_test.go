@@ -1,8 +1,7 @@
-package db
+package engine
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -14,13 +13,13 @@ import (
 // its content.
 func largeFile(t *testing.T) (string, []byte) {
 	t.Helper()
-	s, path := newStore(t)
+	d, path := newSQLite(t)
 	for i := range 60 {
-		if err := addOne(t.Context(), s, fmt.Sprint("large", i)); err != nil {
+		if err := addEntry(t.Context(), d, i); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Close(); err != nil {
+	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(path)
@@ -36,7 +35,7 @@ const pageSize = 4096
 // what makes it useless.
 func TestOpen_LargeDamagedFile(t *testing.T) {
 	path, whole := largeFile(t)
-	root := rootOf(t, path, "session_listed")
+	root := rootOf(t, path, "entry_named")
 	for name, damage := range map[string]func([]byte) []byte{
 		"cut in half": func(b []byte) []byte { return b[:len(b)/2/pageSize*pageSize] },
 		"the root of an index": func(b []byte) []byte {
@@ -49,7 +48,7 @@ func TestOpen_LargeDamagedFile(t *testing.T) {
 		if err := os.WriteFile(broken, damage(append([]byte(nil), whole...)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), broken); !errors.Is(err, ErrDamaged) {
+		if _, err := Open(t.Context(), broken, testSchema); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -58,10 +57,13 @@ func TestOpen_LargeDamagedFile(t *testing.T) {
 // rootOf returns the number of the first page of a table or index.
 func rootOf(t *testing.T, path, name string) int {
 	t.Helper()
-	s := openFile(t, path)
-	defer s.Close()
+	d, err := Open(t.Context(), path, testSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
 	var page int
-	err := s.read.QueryRow(`SELECT rootpage FROM sqlite_schema WHERE name = ?`, name).Scan(&page)
+	err = d.read.QueryRow(`SELECT rootpage FROM sqlite_schema WHERE name = ?`, name).Scan(&page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,12 +71,12 @@ func rootOf(t *testing.T, path, name string) int {
 }
 
 // TestDamage_EndsWriting: damage that is found after the start, by the check or by a
-// query, ends all writing and makes the Store not ready, and no later start opens the
+// query, ends all writing and makes the DB not ready, and no later start opens the
 // file before it is whole.
 func TestDamage_EndsWriting(t *testing.T) {
 	path, whole := largeFile(t)
 	broken := append([]byte(nil), whole...)
-	clear(broken[2<<20 : 4<<20]) // events
+	clear(broken[2<<20 : 4<<20]) // data of entries
 	write := func(content []byte) {
 		t.Helper()
 		for _, suffix := range []string{"-wal", "-shm"} {
@@ -84,15 +86,18 @@ func TestDamage_EndsWriting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, find := range map[string]func(*Store) error{
-		"check": func(s *Store) error {
-			err := s.checkTables(t.Context())
-			s.noticeDamage(err)
+	for name, find := range map[string]func(*DB) error{
+		"check": func(d *DB) error {
+			err := d.checkTables(t.Context())
+			d.noticeDamage(err)
 			return err
 		},
-		"query": func(s *Store) error {
+		"query": func(d *DB) error {
 			for i := range 60 {
-				if _, err := s.ExchangeByID(t.Context(), fmt.Sprint("large", i)); err != nil {
+				var data []byte
+				err := d.read.QueryRowContext(t.Context(),
+					`SELECT data FROM entry WHERE n = ?`, i).Scan(&data)
+				if err = Failed("read entry", err); err != nil {
 					if !errors.Is(err, playground.ErrStorage) {
 						t.Errorf("a page of the record: %v", err)
 					}
@@ -104,34 +109,34 @@ func TestDamage_EndsWriting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			write(broken)
-			s, err := Open(t.Context(), path)
+			d, err := Open(t.Context(), path, testSchema)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.Ready(t.Context()); err != nil {
+			if err := d.Ready(t.Context()); err != nil {
 				t.Errorf("before: %v", err)
 			}
-			if err := find(s); err == nil {
+			if err := find(d); err == nil {
 				t.Error("nothing found")
 			}
-			if err := s.Ready(t.Context()); !errors.Is(err, playground.ErrDamaged) {
+			if err := d.Ready(t.Context()); !errors.Is(err, playground.ErrDamaged) {
 				t.Errorf("ready: %v", err)
 			}
-			if err := addOne(t.Context(), s, "more"); !errors.Is(err, playground.ErrStorage) {
+			if err := addEntry(t.Context(), d, 99); !errors.Is(err, playground.ErrStorage) {
 				t.Errorf("written: %v", err)
 			}
-			_ = s.Close()
-			if _, err := Open(t.Context(), path); !errors.Is(err, ErrDamaged) {
+			_ = d.Close()
+			if _, err := Open(t.Context(), path, testSchema); !errors.Is(err, ErrDamaged) {
 				t.Errorf("opened again: %v", err)
 			}
 			write(whole)
-			if s, err = Open(t.Context(), path); err != nil {
+			if d, err = Open(t.Context(), path, testSchema); err != nil {
 				t.Fatalf("restored: %v", err)
 			}
 			if _, err := os.Stat(path + suspectName); err == nil {
 				t.Error("the note of the damage is still there")
 			}
-			err = errors.Join(s.checkTables(t.Context()), addOne(t.Context(), s, "more"), s.Close())
+			err = errors.Join(d.checkTables(t.Context()), addEntry(t.Context(), d, 99), d.Close())
 			if err != nil {
 				t.Errorf("restored: %v", err)
 			}

@@ -1,0 +1,105 @@
+package engine
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+)
+
+// Why the schema of a database cannot be brought up to date.
+var (
+	ErrNewer = errors.New("the database was written by a newer version of this program")
+	ErrOlder = errors.New("the database was written by a development version before the first release, " +
+		"which this version does not read: export your calls with the version that wrote it, " +
+		"or move it away to begin with an empty one")
+)
+
+// migrator brings the schema of a database up to date.
+type migrator struct {
+	pool      *sql.DB
+	schema    Schema
+	statement string                                     // that makes the newest schema
+	mark      func(ctx context.Context, err error) error // an error of the pool
+	provider  *goose.Provider
+	versions  database.Store
+}
+
+// newMigrator returns the migrator of an engine, which goose calls d.
+func newMigrator(
+	d goose.Dialect, pool *sql.DB, schema Schema, mark func(context.Context, error) error,
+) (migrator, error) {
+	m := migrator{pool: pool, schema: schema, statement: schema.SQLite, mark: mark}
+	if d == goose.DialectPostgres {
+		m.statement = schema.Postgres
+	}
+	list := make([]*goose.Migration, len(schema.Steps))
+	for i, s := range schema.Steps {
+		run := s.SQLite
+		if d == goose.DialectPostgres {
+			run = s.Postgres
+		}
+		list[i] = goose.NewGoMigration(int64(s.Version), &goose.GoFunc{RunTx: run}, nil)
+	}
+	var err error
+	m.provider, err = goose.NewProvider(d, pool, nil,
+		goose.WithVerbose(false), goose.WithDisableGlobalRegistry(true), goose.WithGoMigrations(list...))
+	if err == nil {
+		m.versions, err = database.NewStore(d, goose.DefaultTablename)
+	}
+	if err != nil {
+		return m, fmt.Errorf("read migrations: %w", err)
+	}
+	return m, nil
+}
+
+// run creates the schema or brings it up to date.
+func (m migrator) run(ctx context.Context) error {
+	version, target, err := m.provider.GetVersions(ctx)
+	if err != nil {
+		return Failed("read schema version", m.mark(ctx, err))
+	}
+	switch {
+	case version > target:
+		return ErrNewer
+	case version == 0:
+		return m.install(ctx)
+	case version < int64(m.schema.oldest()):
+		return ErrOlder
+	}
+	_, err = m.provider.Up(ctx)
+	return Failed("migrate", m.mark(ctx, err))
+}
+
+// install makes the newest schema and notes in the same transaction that no migration
+// is left to do.
+func (m migrator) install(ctx context.Context) error {
+	tx, err := m.pool.BeginTx(ctx, nil)
+	if err != nil {
+		return Failed("begin", m.mark(ctx, err))
+	}
+	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	if _, err := tx.ExecContext(ctx, m.statement); err != nil {
+		return Failed("create schema", m.mark(ctx, err))
+	}
+	for _, source := range m.provider.ListSources() {
+		err := m.versions.Insert(ctx, tx, database.InsertRequest{Version: source.Version})
+		if err != nil {
+			return Failed("write schema version", m.mark(ctx, err))
+		}
+	}
+	return Failed("commit", m.mark(ctx, tx.Commit()))
+}
+
+// migrateSQLite creates the schema or brings it up to date.
+func (d *DB) migrateSQLite(ctx context.Context) error {
+	unmarked := func(_ context.Context, err error) error { return err }
+	m, err := newMigrator(goose.DialectSQLite3, d.write, d.schema, unmarked)
+	if err != nil {
+		return err
+	}
+	return m.run(ctx)
+}
