@@ -37,7 +37,7 @@ func until(holds func() bool) {
 func (s *Store) onPostgres() bool { return s.read == s.db.Writer() }
 
 // newest is the version of the schema.
-var newest = steps[len(steps)-1].Version
+var newest = schema.Steps[len(schema.Steps)-1].Version
 
 func (s *Store) pragma(t *testing.T, text string) {
 	t.Helper()

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -125,6 +126,45 @@ func TestMigrate_SchemasAreIdentical(t *testing.T) {
 			t.Errorf("version %d, %v", version, err)
 		}
 	})
+}
+
+// TestMigrate_FromEveryVersion stops at each version on the way and goes on from there, so
+// that a database of each can be opened.
+func TestMigrate_FromEveryVersion(t *testing.T) {
+	for n, step := range schema.Steps {
+		t.Run(fmt.Sprint(step.Version), func(t *testing.T) {
+			until := schema
+			until.Steps = schema.Steps[:n+1]
+			onVersion22(t, func(t *testing.T, o old) { upgradeInTwo(t, o, until, step.Version) })
+		})
+	}
+}
+
+// upgradeInTwo brings a database to a version, and then to the newest.
+func upgradeInTwo(t *testing.T, o old, until engine.Schema, version int) {
+	t.Helper()
+	sessions := o.names(t, `SELECT id FROM session`)
+	d, err := o.openWith(until)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var found int
+	err = o.raw.QueryRow(`SELECT max(version_id) FROM goose_db_version`).Scan(&found)
+	if err != nil || found != version {
+		t.Fatalf("version %d, want %d, %v", found, version, err)
+	}
+	s, err := o.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	checkSums(t, s, "upgraded")
+	if diff := cmp.Diff(sessions, o.names(t, `SELECT id FROM session`)); diff != "" {
+		t.Error(diff)
+	}
 }
 
 // TestMigrate_UpgradedIsUsed does with the rows of version 22 what is done with any.
@@ -298,9 +338,9 @@ func TestMigratePostgres_Killed(t *testing.T) {
 // TestSchema_ExplainsItself: each table follows a comment, each column has one
 // in its line.
 func TestSchema_ExplainsItself(t *testing.T) {
-	types := []string{"TEXT", "INTEGER", "BLOB"}
+	types := []string{"TEXT", "INTEGER", "BLOB", "FLAG", "timestamptz"}
 	table, last := "", ""
-	for line := range strings.Lines(schemaSQLite) {
+	for line := range strings.Lines(statement("schema.sql")) {
 		words := strings.Fields(line)
 		switch {
 		case strings.HasPrefix(line, "CREATE TABLE"):

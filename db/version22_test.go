@@ -69,8 +69,8 @@ func openFile(t *testing.T, path string) *Store {
 
 // old is a database of version 22.
 type old struct {
-	raw  *sql.DB
-	open func() (*Store, error)
+	raw      *sql.DB
+	openWith func(engine.Schema) (*engine.DB, error)
 
 	tables, columns string // queries for the names of tables, and of the columns of one
 	optional        string // a query for the columns of a table that may be NULL
@@ -84,7 +84,7 @@ func onVersion22(t *testing.T, f func(t *testing.T, o old)) {
 		path := newVersion22(t)
 		f(t, old{
 			openRaw(t, "sqlite3", path),
-			func() (*Store, error) { return Open(context.Background(), path) },
+			func(s engine.Schema) (*engine.DB, error) { return engine.Open(context.Background(), path, s) },
 			`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`,
 			`SELECT name FROM pragma_table_info(?)`,
 			`SELECT name FROM pragma_table_info(?) WHERE "notnull" = 0 AND pk = 0 AND dflt_value IS NULL`,
@@ -97,13 +97,18 @@ func onVersion22(t *testing.T, f func(t *testing.T, o old)) {
 			WHERE table_schema = 'public' AND table_name = $1`
 		f(t, old{
 			openRaw(t, "pgx", url),
-			func() (*Store, error) { return OpenPostgres(context.Background(), url) },
+			func(s engine.Schema) (*engine.DB, error) {
+				return engine.OpenPostgres(context.Background(), url, s)
+			},
 			`SELECT table_name FROM information_schema.tables WHERE table_schema = 'public'`,
 			columns, columns + ` AND is_nullable = 'YES'`,
 			`quote_nullable`, postgresSchemaOf,
 		})
 	})
 }
+
+// open opens it as Open and OpenPostgres do.
+func (o old) open() (*Store, error) { return storeOn(o.openWith(schema)) }
 
 // names returns what a query of one column selects, in order.
 func (o old) names(t *testing.T, query string, args ...any) []string {

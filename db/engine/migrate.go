@@ -38,11 +38,11 @@ func newMigrator(
 	}
 	list := make([]*goose.Migration, len(schema.Steps))
 	for i, s := range schema.Steps {
-		run := s.SQLite
+		statements := s.SQLite
 		if d == goose.DialectPostgres {
-			run = s.Postgres
+			statements = s.Postgres
 		}
-		list[i] = goose.NewGoMigration(int64(s.Version), &goose.GoFunc{RunTx: run}, nil)
+		list[i] = goose.NewGoMigration(int64(s.Version), &goose.GoFunc{RunTx: runs(statements)}, nil)
 	}
 	var err error
 	m.provider, err = goose.NewProvider(d, pool, nil,
@@ -54,6 +54,14 @@ func newMigrator(
 		return m, fmt.Errorf("read migrations: %w", err)
 	}
 	return m, nil
+}
+
+// runs returns a function that runs the statements of a step.
+func runs(statements string) func(context.Context, *sql.Tx) error {
+	return func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, statements)
+		return Failed("upgrade schema", err)
+	}
 }
 
 // run creates the schema or brings it up to date.

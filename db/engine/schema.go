@@ -1,10 +1,5 @@
 package engine
 
-import (
-	"context"
-	"database/sql"
-)
-
 // Schema is what a database is to hold, and what an engine has to know of it.
 type Schema struct {
 	SQLite, Postgres string // the statements that make it in an empty database
@@ -28,7 +23,7 @@ type Schema struct {
 // first step of a Schema makes nothing: it is the oldest version that is read.
 type Step struct {
 	Version          int
-	SQLite, Postgres func(context.Context, *sql.Tx) error
+	SQLite, Postgres string // the statements
 }
 
 // oldest returns the oldest version that is read.

@@ -1,9 +1,40 @@
--- The whole schema: what a new file gets, and what an older one is brought to
--- (migrate.go). Times are microseconds since 1970, UTC. Booleans are 0 or 1.
--- JSON is kept as the text that was given.
+-- The whole schema: what a new database gets, and what an older one is brought to by the
+-- steps, step_NN.sql. Times are microseconds since 1970, UTC. JSON is kept as the text
+-- that was given.
 --
--- Columns named bytes say how much is stored. The end of this file says what a row
--- counts, and keeps the sums true, so that no statement can forget to.
+-- It is written for SQLite, and language.go makes that of PostgreSQL from it by a map of
+-- types. FLAG is 0 or 1 on both, so that queries are written once. TEXT is compared byte by
+-- byte, whatever the database was created with, so that an upgrade of the operating system
+-- cannot change the order of an index. What only one of them has follows a line with its
+-- name, and the line "--- both" ends that.
+--
+-- Columns named bytes say how much is stored. A row counts with its texts and bytes and a
+-- fixed number for the rest of it, its indexes and the rows that belong to it, such as the
+-- marks of a stage. The statement COUNT says what a row counts, and where: in the log with
+-- its id, or in its workspace, whose sums it keeps true, so that no statement can forget to.
+
+--- PostgreSQL
+-- The functions of COUNT.
+CREATE FUNCTION count_head() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE log SET bytes = bytes + NEW.bytes - coalesce(OLD.bytes, 0) WHERE id = NEW.id;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION count_row() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace SET bytes = bytes + NEW.bytes - coalesce(OLD.bytes, 0) WHERE id = NEW.workspace;
+  RETURN NULL;
+END $$;
+-- A statement may delete many rows, which are counted at once: each version of the row
+-- of a workspace in one transaction makes the next one slower.
+CREATE FUNCTION count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace w SET bytes = w.bytes - d.bytes
+    FROM (SELECT workspace, sum(bytes) AS bytes FROM deleted GROUP BY workspace) d
+    WHERE w.id = d.workspace;
+  RETURN NULL;
+END $$;
+--- both
 
 -- An anonymous owner, known by a cookie. A workspace has a row once it owns
 -- something. Those that were not visited for long are deleted, but never that of local
@@ -74,6 +105,9 @@ CREATE TABLE event (
 ) STRICT;
 -- A Round is opened once, however often a button is pressed.
 CREATE UNIQUE INDEX event_opens_round_once ON event (log, round) WHERE round IS NOT NULL;
+ALTER TABLE event ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
+  (64 + octet_length(data) + coalesce(octet_length(timing), 0)
+   + coalesce(octet_length(sealed), 0)) VIRTUAL;
 
 -- A server in the user's list. What it offers is folded from its log.
 CREATE TABLE target (
@@ -86,13 +120,16 @@ CREATE TABLE target (
   header       TEXT    NOT NULL,             -- JSON array of extra header fields, secret values masked
   capabilities TEXT    NOT NULL,             -- JSON object: client capabilities declared on every request
   sealed       BLOB,                         -- url and header before masking, as event.sealed
-  mine         INTEGER NOT NULL DEFAULT 0,   -- 1 once the user states that the server is theirs
+  mine         FLAG    NOT NULL DEFAULT 0,   -- 1 once the user states that the server is theirs
   status       TEXT    NOT NULL,             -- summary of the log: connecting, connected or failed
   server_name  TEXT    NOT NULL DEFAULT '',  -- summary of the log: what the server calls itself, or ''
   created      INTEGER NOT NULL              -- when the user added it
 ) STRICT;
 CREATE INDEX target_of_workspace ON target (workspace, created);
 CREATE INDEX target_connecting ON target (status) WHERE status = 'connecting';
+COUNT target IN log AS
+  (256 + octet_length(name) + octet_length(url) + octet_length(header)
+   + octet_length(capabilities) + octet_length(server_name) + coalesce(octet_length(sealed), 0));
 
 -- A certificate that the user trusts for one server although no known authority
 -- signed it. It is joined to what is read of the server's exchanges, so that
@@ -119,6 +156,8 @@ CREATE TABLE sign_in (
   created   INTEGER NOT NULL      -- when it began
 ) STRICT;
 CREATE INDEX sign_in_of_target ON sign_in (workspace, target, created);
+COUNT sign_in IN workspace AS
+  (256 + octet_length(record) + octet_length(sealed));
 
 -- The access token that the newest sign-in to a server gave, with what refreshes
 -- and revokes it.
@@ -132,6 +171,8 @@ CREATE TABLE token (
   added     INTEGER NOT NULL,     -- when it was issued
   PRIMARY KEY (workspace, target)
 ) STRICT, WITHOUT ROWID;
+COUNT token IN workspace AS
+  (256 + octet_length(url) + octet_length(sealed));
 
 -- How an authorization server knows this program as the client of a workspace.
 CREATE TABLE registration (
@@ -142,6 +183,8 @@ CREATE TABLE registration (
   added     INTEGER NOT NULL,     -- when it was made
   PRIMARY KEY (workspace, issuer)
 ) STRICT, WITHOUT ROWID;
+COUNT registration IN workspace AS
+  (256 + octet_length(issuer) + octet_length(sealed));
 
 -- A requestState on the workbench, as its visitor left it. The newest ones of a
 -- workspace are kept, until they expire.
@@ -155,6 +198,8 @@ CREATE TABLE workbench (
 ) STRICT;
 CREATE INDEX workbench_of_workspace ON workbench (workspace, created);
 CREATE INDEX workbench_expires ON workbench (expires);
+COUNT workbench IN workspace AS
+  (256 + octet_length(sealed));
 
 -- What the user keeps: one or more exchanges with a title and a note.
 CREATE TABLE session (
@@ -165,8 +210,8 @@ CREATE TABLE session (
   title     TEXT    NOT NULL,             -- made from the first call, edited by the user
   note      TEXT    NOT NULL DEFAULT '',  -- written by the user
   search    TEXT    NOT NULL,             -- title and note, normalised for searching
-  pinned    INTEGER NOT NULL DEFAULT 0,   -- 1 when it stays at the head of the history
-  imported  INTEGER NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
+  pinned    FLAG    NOT NULL DEFAULT 0,   -- 1 when it stays at the head of the history
+  imported  FLAG    NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
   created   INTEGER NOT NULL,             -- when its first exchange was made
   changed   INTEGER NOT NULL,             -- time of the newest event or step; editing does not count
   called    TEXT    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
@@ -176,6 +221,9 @@ CREATE TABLE session (
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
 -- The last call of a tool, prompt or resource.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
+COUNT session IN workspace AS
+  (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
+   + octet_length(search));
 
 -- A call that the user keeps under a name, to make it again. It holds no secret:
 -- an argument with one is left out.
@@ -194,6 +242,9 @@ CREATE TABLE saved_call (
   created   INTEGER NOT NULL      -- when it was saved
 ) STRICT;
 CREATE INDEX saved_call_of_workspace ON saved_call (workspace, target);
+COUNT saved_call IN workspace AS
+  (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
+   + octet_length(omitted));
 
 -- One call. It keeps its own description of the target, because the record must
 -- not change when the user edits or deletes the server. The columns from status
@@ -210,9 +261,9 @@ CREATE TABLE exchange (
   parent_round INTEGER,                      -- of a branch: after which Round; 0 for the beginning
   status       TEXT    NOT NULL,             -- a playground.Status
   rounds       INTEGER NOT NULL DEFAULT 0,   -- how many Rounds its own log has
-  held         INTEGER NOT NULL DEFAULT 0,   -- 1 while it has a request, task or open call that a stop ends
-  tool_error   INTEGER NOT NULL DEFAULT 0,   -- 1 when it is complete and its tool reports an error
-  sign_in      INTEGER NOT NULL DEFAULT 0,   -- 1 when it failed and a sign-in can continue it
+  held         FLAG    NOT NULL DEFAULT 0,   -- 1 while it has a request, task or open call that a stop ends
+  tool_error   FLAG    NOT NULL DEFAULT 0,   -- 1 when it is complete and its tool reports an error
+  sign_in      FLAG    NOT NULL DEFAULT 0,   -- 1 when it failed and a sign-in can continue it
   experiment   TEXT    NOT NULL DEFAULT '',  -- id of the experiment that its first event was made for
   summary      TEXT    NOT NULL DEFAULT '',  -- the arguments in one line; '' for none or very long ones
   search       TEXT    NOT NULL,             -- target, call and texts of events, normalised and cut
@@ -234,6 +285,10 @@ CREATE TABLE exchange (
 CREATE INDEX exchange_of_session ON exchange (session, created);
 CREATE INDEX exchange_of_parent ON exchange (parent) WHERE parent IS NOT NULL;
 CREATE INDEX exchange_held ON exchange (held) WHERE held = 1;
+COUNT exchange IN log AS
+  (256 + octet_length(search) + octet_length(summary) + octet_length(name) + octet_length(url)
+   + octet_length(header) + octet_length(capabilities) + octet_length(params)
+   + coalesce(octet_length(tool), 0) + coalesce(octet_length(sealed), 0));
 
 -- A private address in front of a server. What a foreign client sends to it is recorded
 -- in the session with the same id: calls as exchanges, everything else in logs of its own.
@@ -254,6 +309,8 @@ CREATE TABLE capture (
 ) STRICT;
 CREATE UNIQUE INDEX capture_at ON capture (digest);
 CREATE INDEX capture_of_workspace ON capture (workspace, created);
+COUNT capture IN log AS
+  (256 + octet_length(token) + octet_length(name) + octet_length(url));
 
 -- The logs of a capture. Those beside the first are for requests that a replica gets
 -- while another one holds the logs before.
@@ -262,7 +319,7 @@ CREATE TABLE capture_log (
                   REFERENCES log (id) ON DELETE CASCADE,
   capture TEXT    NOT NULL               -- that it belongs to
                   REFERENCES capture (id) ON DELETE CASCADE,
-  held    INTEGER NOT NULL DEFAULT 0  -- 1 while a request in it has no response
+  held    FLAG    NOT NULL DEFAULT 0  -- 1 while a request in it has no response
 ) STRICT;
 CREATE INDEX capture_log_of_capture ON capture_log (capture);
 CREATE INDEX capture_log_held ON capture_log (held) WHERE held = 1;
@@ -288,6 +345,8 @@ CREATE INDEX share_of_workspace ON share (workspace, created);
 CREATE INDEX share_of_session ON share (session);
 CREATE INDEX share_of_other ON share (other) WHERE other IS NOT NULL;
 CREATE INDEX share_expires ON share (expires);
+COUNT share IN workspace AS
+  (256 + octet_length(title) + octet_length(data) + octet_length(image));
 
 -- A story that is being shown: a session of the kind demo.
 CREATE TABLE stage (
@@ -332,6 +391,8 @@ CREATE TABLE flow (
 ) STRICT;
 CREATE UNIQUE INDEX flow_at ON flow (digest);
 CREATE INDEX flow_of_workspace ON flow (workspace, changed);
+COUNT flow IN workspace AS
+  (256 + octet_length(token) + octet_length(text) + octet_length(draft));
 
 -- A text of a flow that was saved. The newest are kept.
 CREATE TABLE flow_edition (
@@ -343,6 +404,8 @@ CREATE TABLE flow_edition (
   at        INTEGER NOT NULL,  -- when it was saved
   PRIMARY KEY (flow, number)
 ) STRICT;
+COUNT flow_edition IN workspace AS
+  (64 + octet_length(text));
 
 -- A talk: a stage that an audience follows. Nothing of a follower is stored.
 CREATE TABLE talk (
@@ -369,6 +432,8 @@ CREATE TABLE story (
 ) STRICT;
 CREATE INDEX story_of_workspace ON story (workspace, used) WHERE stage IS NULL;
 CREATE INDEX story_of_stage ON story (stage) WHERE stage IS NOT NULL;
+COUNT story IN workspace AS
+  (256 + octet_length(title) + octet_length(text));
 
 -- A token with which agents put what they find into the history of its workspace. The
 -- token itself is not stored, so it cannot be shown again.
@@ -385,74 +450,39 @@ CREATE TABLE agent_token (
 CREATE UNIQUE INDEX agent_token_at ON agent_token (digest);
 CREATE INDEX agent_token_of_workspace ON agent_token (workspace, created);
 CREATE INDEX agent_token_expires ON agent_token (expires);
+COUNT agent_token IN workspace AS
+  (256 + octet_length(title));
 
--- How much is stored. A row counts with its texts and bytes and a fixed number for
--- the rest of it, its indexes and the rows that belong to it, such as the marks of a
--- stage.
-ALTER TABLE event ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (64 + octet_length(data) + coalesce(octet_length(timing), 0)
-   + coalesce(octet_length(sealed), 0)) VIRTUAL;
-ALTER TABLE exchange ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(search) + octet_length(summary) + octet_length(name) + octet_length(url)
-   + octet_length(header) + octet_length(capabilities) + octet_length(params)
-   + coalesce(octet_length(tool), 0) + coalesce(octet_length(sealed), 0)) VIRTUAL;
-ALTER TABLE target ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(name) + octet_length(url) + octet_length(header)
-   + octet_length(capabilities) + octet_length(server_name) + coalesce(octet_length(sealed), 0)) VIRTUAL;
-ALTER TABLE capture ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(token) + octet_length(name) + octet_length(url)) VIRTUAL;
-ALTER TABLE session ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
-   + octet_length(search)) VIRTUAL;
-ALTER TABLE share ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(title) + octet_length(data) + octet_length(image)) VIRTUAL;
-ALTER TABLE saved_call ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
-   + octet_length(omitted)) VIRTUAL;
-ALTER TABLE story ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(title) + octet_length(text)) VIRTUAL;
-ALTER TABLE agent_token ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(title)) VIRTUAL;
-ALTER TABLE sign_in ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(record) + octet_length(sealed)) VIRTUAL;
-ALTER TABLE token ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(url) + octet_length(sealed)) VIRTUAL;
-ALTER TABLE registration ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(issuer) + octet_length(sealed)) VIRTUAL;
-ALTER TABLE workbench ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(sealed)) VIRTUAL;
-ALTER TABLE flow ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (256 + octet_length(token) + octet_length(text) + octet_length(draft)) VIRTUAL;
-ALTER TABLE flow_edition ADD COLUMN bytes INTEGER GENERATED ALWAYS AS
-  (64 + octet_length(text)) VIRTUAL;
-
--- A row of a log counts for the log.
+-- An event counts for its log, on PostgreSQL with all others of its statement.
+--- SQLite
 CREATE TRIGGER event_added AFTER INSERT ON event BEGIN
   UPDATE log SET bytes = bytes + new.bytes WHERE id = new.log;
 END;
 CREATE TRIGGER event_changed AFTER UPDATE ON event WHEN new.bytes <> old.bytes BEGIN
   UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.log;
 END;
-CREATE TRIGGER exchange_added AFTER INSERT ON exchange BEGIN
-  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
-END;
-CREATE TRIGGER exchange_changed AFTER UPDATE ON exchange WHEN new.bytes <> old.bytes BEGIN
-  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
-END;
-CREATE TRIGGER target_added AFTER INSERT ON target BEGIN
-  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
-END;
-CREATE TRIGGER target_changed AFTER UPDATE ON target WHEN new.bytes <> old.bytes BEGIN
-  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
-END;
-CREATE TRIGGER capture_added AFTER INSERT ON capture BEGIN
-  UPDATE log SET bytes = bytes + new.bytes WHERE id = new.id;
-END;
-CREATE TRIGGER capture_changed AFTER UPDATE ON capture WHEN new.bytes <> old.bytes BEGIN
-  UPDATE log SET bytes = bytes + new.bytes - old.bytes WHERE id = new.id;
-END;
+--- PostgreSQL
+CREATE FUNCTION count_events() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE log l SET bytes = l.bytes + a.bytes
+    FROM (SELECT log, sum(bytes) AS bytes FROM added GROUP BY log) a
+    WHERE l.id = a.log;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER event_added AFTER INSERT ON event REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_events();
+CREATE FUNCTION count_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE log SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.log;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER event_changed AFTER UPDATE ON event
+  FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_event();
+--- both
 
--- A log counts for its workspace, and what is added to it for its payer.
+-- A log counts for its workspace, and what is added to it for its payer: on PostgreSQL at
+-- the commit, because many change the rows of a payer, and of the total, at once.
+--- SQLite
 CREATE TRIGGER log_changed AFTER UPDATE OF bytes ON log BEGIN
   UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
   UPDATE payer SET bytes = bytes + max(0, new.bytes - old.bytes) WHERE id = new.payer;
@@ -460,115 +490,124 @@ END;
 CREATE TRIGGER log_deleted AFTER DELETE ON log BEGIN
   UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
 END;
+--- PostgreSQL
+CREATE FUNCTION count_log() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE workspace SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.workspace;
+  IF NEW.payer IS NOT NULL AND NEW.bytes > OLD.bytes THEN
+    UPDATE payer SET bytes = bytes + NEW.bytes - OLD.bytes WHERE id = NEW.payer;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER log_changed AFTER UPDATE OF bytes ON log
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_log();
+CREATE TRIGGER log_deleted AFTER DELETE ON log REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION count_deleted();
+--- both
 
--- What an address stores counts for its network.
+-- What an address stores counts for its network. For a row that is in no log, the function
+-- charge adds it.
+--- SQLite
 CREATE TRIGGER payer_charged AFTER UPDATE OF bytes, network ON payer WHEN new.network <> '' BEGIN
   INSERT INTO payer (day, hash, bytes)
     VALUES (new.day, new.network, new.bytes - iif(new.network = old.network, old.bytes, 0))
     ON CONFLICT (day, hash) DO UPDATE SET bytes = bytes + excluded.bytes;
 END;
+--- PostgreSQL
+CREATE FUNCTION count_payer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO payer AS p (day, hash, bytes)
+    VALUES (NEW.day, NEW.network,
+      NEW.bytes - CASE WHEN NEW.network = OLD.network THEN OLD.bytes ELSE 0 END)
+    ON CONFLICT (day, hash) DO UPDATE SET bytes = p.bytes + excluded.bytes;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER payer_charged AFTER UPDATE OF bytes, network ON payer
+  FOR EACH ROW WHEN (NEW.network <> '') EXECUTE FUNCTION count_payer();
+--- both
 
--- Every other row counts for its workspace. Who pays for it is not in the row: the
--- function charge adds it.
-CREATE TRIGGER session_added AFTER INSERT ON session BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER session_changed AFTER UPDATE ON session WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER session_deleted AFTER DELETE ON session BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER share_added AFTER INSERT ON share BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER share_changed AFTER UPDATE ON share WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER share_deleted AFTER DELETE ON share BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER saved_call_added AFTER INSERT ON saved_call BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER saved_call_changed AFTER UPDATE ON saved_call WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER saved_call_deleted AFTER DELETE ON saved_call BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER flow_added AFTER INSERT ON flow BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER flow_changed AFTER UPDATE ON flow WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER flow_deleted AFTER DELETE ON flow BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER flow_edition_added AFTER INSERT ON flow_edition BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER flow_edition_changed AFTER UPDATE ON flow_edition WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER flow_edition_deleted AFTER DELETE ON flow_edition BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER story_added AFTER INSERT ON story BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER story_changed AFTER UPDATE ON story WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER story_deleted AFTER DELETE ON story BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER agent_token_added AFTER INSERT ON agent_token BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER agent_token_changed AFTER UPDATE ON agent_token WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER agent_token_deleted AFTER DELETE ON agent_token BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER sign_in_added AFTER INSERT ON sign_in BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER sign_in_changed AFTER UPDATE ON sign_in WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER sign_in_deleted AFTER DELETE ON sign_in BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER token_added AFTER INSERT ON token BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER token_changed AFTER UPDATE ON token WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER token_deleted AFTER DELETE ON token BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER registration_added AFTER INSERT ON registration BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER registration_changed AFTER UPDATE ON registration WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER registration_deleted AFTER DELETE ON registration BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
-CREATE TRIGGER workbench_added AFTER INSERT ON workbench BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER workbench_changed AFTER UPDATE ON workbench WHEN new.bytes <> old.bytes BEGIN
-  UPDATE workspace SET bytes = bytes + new.bytes - old.bytes WHERE id = new.workspace;
-END;
-CREATE TRIGGER workbench_deleted AFTER DELETE ON workbench BEGIN
-  UPDATE workspace SET bytes = bytes - old.bytes WHERE id = old.workspace;
-END;
+-- The roots of a workspace count in its own row.
+--- SQLite
 CREATE TRIGGER roots_changed AFTER UPDATE OF roots ON workspace BEGIN
   UPDATE workspace SET bytes = bytes + octet_length(new.roots) - octet_length(old.roots) WHERE id = new.id;
 END;
+--- PostgreSQL
+CREATE FUNCTION count_roots() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.bytes := NEW.bytes + octet_length(NEW.roots) - octet_length(OLD.roots);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER roots_changed BEFORE UPDATE OF roots ON workspace FOR EACH ROW EXECUTE FUNCTION count_roots();
+
+-- How much is stored in all: the sum of the rows. Each connection counts in one of
+-- 64 rows, so that writers do not wait for each other. In the row 0 nothing is
+-- counted; /readyz writes to it.
+CREATE TABLE total (
+  shard INTEGER PRIMARY KEY,  -- from 1, of a connection; 0
+  bytes INTEGER NOT NULL      -- that its changes have added; may be negative
+);
+
+-- The processes that share the database. One that has not renewed its row, or has
+-- none, is taken for dead, or cut off.
+CREATE TABLE replica (
+  id      TEXT        PRIMARY KEY,  -- random, of a process
+  expires timestamptz NOT NULL      -- until when it is alive, by the clock of the database
+);
+
+-- What one process does and no other: a log that something is done with, a check
+-- that runs, the renewal of a token.
+CREATE TABLE lease (
+  id     TEXT PRIMARY KEY,  -- of the log; of anything else a name of its own
+  holder TEXT NOT NULL      -- the replica
+);
+CREATE INDEX lease_of_holder ON lease (holder);
+
+-- A message of one replica to the holder of a lease.
+CREATE TABLE letter (
+  id      TEXT        PRIMARY KEY,         -- random
+  holder  TEXT        NOT NULL,            -- the replica that it is for
+  subject TEXT        NOT NULL,            -- the lease that it is about
+  body    BLOB        NOT NULL,            -- the message; an answer in it is masked as in the log
+  taken   FLAG        NOT NULL DEFAULT 0,  -- 1 when the holder has begun to handle it
+  reply   BLOB,                            -- NULL until it is handled
+  created timestamptz NOT NULL             -- when it was sent
+);
+CREATE INDEX letter_for ON letter (holder) WHERE taken = 0;
+
+-- What the samples keep for all processes. No workspace has a part in these rows,
+-- and they expire.
+CREATE TABLE sample_task (
+  id      TEXT        PRIMARY KEY,         -- as the sample names the task
+  sample  TEXT        NOT NULL,            -- its slug
+  caller  TEXT        NOT NULL,            -- address of who made it; '' if that is not known
+  worker  TEXT        NOT NULL,            -- the replica that does the work
+  version INTEGER     NOT NULL DEFAULT 0,  -- counts the changes
+  done    FLAG        NOT NULL DEFAULT 0,  -- 1 when its status is final
+  data    BLOB        NOT NULL,            -- JSON: a tasks.Task
+  changed timestamptz NOT NULL,            -- when it last did
+  expires timestamptz NOT NULL             -- from when on it is deleted
+);
+CREATE INDEX sample_task_of_sample ON sample_task (sample, caller);
+
+-- What a sample accepts once, such as a voucher, or has stored for a sign-in.
+CREATE TABLE sample_ticket (
+  sample  TEXT        NOT NULL,  -- its slug
+  name    TEXT        NOT NULL,  -- of a voucher, a sign-in or a token
+  value   TEXT        NOT NULL,  -- what the sample keeps with it
+  caller  TEXT        NOT NULL,  -- as in sample_task
+  nonce   TEXT        NOT NULL,  -- random, of who put it: a try whose end was not seen is repeated
+  expires timestamptz NOT NULL,  -- from when on it is deleted
+  PRIMARY KEY (sample, name)
+);
+
+-- A workspace counts in all, at the commit too.
+CREATE FUNCTION count_workspace() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO total AS t (shard, bytes)
+    VALUES (1 + pg_backend_pid() % 64, CASE TG_OP WHEN 'DELETE' THEN 0 ELSE NEW.bytes END - OLD.bytes)
+    ON CONFLICT (shard) DO UPDATE SET bytes = t.bytes + excluded.bytes;
+  RETURN NULL;
+END $$;
+CREATE CONSTRAINT TRIGGER workspace_changed AFTER UPDATE ON workspace
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.bytes <> OLD.bytes) EXECUTE FUNCTION count_workspace();
+CREATE TRIGGER workspace_deleted AFTER DELETE ON workspace FOR EACH ROW EXECUTE FUNCTION count_workspace();
