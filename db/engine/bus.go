@@ -21,16 +21,16 @@ const maxPayload = 7000
 // bus publishes topics, which are words, to the subscribers of all replicas. A
 // notification may be lost; the slow poll of the subscriber makes up for it.
 type bus struct {
-	db   *DB
-	wake chan struct{} // has an entry when there are pending topics
+	server *postgresServer
+	wake   chan struct{} // has an entry when there are pending topics
 
 	mu          sync.Mutex
 	subscribers map[string]map[chan struct{}]struct{} // by topic
 	pending     map[string]struct{}                   // topics to publish
 }
 
-func newBus(d *DB) *bus {
-	return &bus{db: d, wake: make(chan struct{}, 1),
+func newBus(s *postgresServer) *bus {
+	return &bus{server: s, wake: make(chan struct{}, 1),
 		subscribers: map[string]map[chan struct{}]struct{}{}, pending: map[string]struct{}{}}
 }
 
@@ -100,7 +100,7 @@ func (b *bus) listen(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		b.db.logger.Warn("listen for notifications", "err", err)
+		b.server.logger.Warn("listen for notifications", "err", err)
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -113,7 +113,7 @@ func (b *bus) listen(ctx context.Context) {
 const minListenWait = 100 * time.Millisecond
 
 func (b *bus) listenOnce(ctx context.Context, connected func()) error {
-	conn, err := pgx.ConnectConfig(ctx, b.db.config.Copy())
+	conn, err := pgx.ConnectConfig(ctx, b.server.config.Copy())
 	if err != nil {
 		return err
 	}
@@ -155,9 +155,9 @@ func (b *bus) send(ctx context.Context) {
 // sendPending publishes the pending topics.
 func (b *bus) sendPending(ctx context.Context) {
 	for _, payload := range b.take() {
-		_, err := b.db.write.ExecContext(ctx, `SELECT pg_notify(?, ?)`, channelName, payload)
+		_, err := b.server.write.ExecContext(ctx, `SELECT pg_notify(?, ?)`, channelName, payload)
 		if err != nil && ctx.Err() == nil {
-			b.db.logger.Warn("notify", "err", err)
+			b.server.logger.Warn("notify", "err", err)
 		}
 	}
 }

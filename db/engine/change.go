@@ -35,7 +35,7 @@ type Change struct {
 // Change runs a change. When it returns nil, the change is on the disk.
 func (d *DB) Change(ctx context.Context, c Change) error {
 	began := time.Now()
-	err := d.dialect.transact(d, ctx, c)
+	err := d.dialect.transact(ctx, c)
 	if d.tried != nil {
 		d.tried(time.Since(began), err)
 	}
@@ -95,13 +95,13 @@ func (tx *Tx) Later(ctx context.Context, operation string, fail func(error) erro
 }
 
 // runIn runs f in a transaction that has begun, and commits it.
-func (d *DB) runIn(ctx context.Context, tx *Tx, f func(context.Context, *Tx) error) error {
+func (c *core) runIn(ctx context.Context, tx *Tx, f func(context.Context, *Tx) error) error {
 	defer tx.close()
 	if err := f(ctx, tx); err != nil {
 		return tx.rollBack(err)
 	}
-	if d.commit != nil {
-		if err := d.commit(); err != nil {
+	if c.commit != nil {
+		if err := c.commit(); err != nil {
 			return tx.rollBack(Failed("commit", err))
 		}
 	}

@@ -12,63 +12,77 @@ import (
 
 // DB is an open database. Its methods may be called concurrently.
 type DB struct {
-	dialect     *dialect
-	schema      Schema
-	*sqliteFile                 // on SQLite
-	write       *sql.DB         // on SQLite one connection, because it has one writer
-	read        *sql.DB         // on PostgreSQL the same as write
-	config      *pgx.ConnConfig // of PostgreSQL
-	changes     chan struct{}   // of PostgreSQL: has an entry for each change that runs
+	*core
+	dialect dialect
+}
 
+// core is what both engines have.
+type core struct {
+	schema Schema
+	write  *sql.DB // on SQLite one connection, because it has one writer
+	read   *sql.DB // on PostgreSQL the same as write
+	settings
+}
+
+// settings are those of the options.
+type settings struct {
 	wrap   func(driver.Connector) driver.Connector // of the connector of each pool; nil for nothing
 	commit func() error                            // called at the end of every change; nil for nothing
-	tried  func(took time.Duration, err error)     // called after every change
+	tried  func(took time.Duration, err error)     // called after every change; nil for nothing
+	tracer pgx.QueryTracer                         // of PostgreSQL; nil for none
 	logger *slog.Logger
 }
 
-// dialect is an engine, with what it does in its own way.
-type dialect struct {
-	transact func(*DB, context.Context, Change) error // runs a change in a transaction
-	ready    func(*DB, context.Context) error
-	close    func(*DB) error
+// dialect is an engine: *sqliteFile or *postgresServer.
+type dialect interface {
+	transact(context.Context, Change) error // runs a change in a transaction
+	ready(context.Context) error            // nil if the database can be written
+	refuse() error                          // nil if it may be written at all
+	keepReserve(context.Context) error      // takes space for deletions
+	used() string                           // expression: how many bytes are stored in all
+	free() string                           // expression: how many bytes of the file are not in use
+	close() error
 }
 
 // Option changes how a database is opened.
-type Option func(*DB)
+type Option func(*settings)
 
 // WithLogger makes the DB write what takes long, or fails beside a request, to a log.
-func WithLogger(l *slog.Logger) Option { return func(d *DB) { d.logger = l } }
+func WithLogger(l *slog.Logger) Option { return func(s *settings) { s.logger = l } }
 
 // WithObserver makes the DB call f after every change with the time that it took, its
 // attempts and the wait for other writers included, and with its error.
 func WithObserver(f func(took time.Duration, err error)) Option {
-	return func(d *DB) { d.tried = f }
+	return func(s *settings) { s.tried = f }
 }
 
 // WithCommit makes the DB call f at the end of every change, before it is committed. An
 // error of f rolls the change back, as a full disk does; it is for tests.
-func WithCommit(f func() error) Option { return func(d *DB) { d.commit = f } }
+func WithCommit(f func() error) Option { return func(s *settings) { s.commit = f } }
 
 // WithConnector makes the DB open its connections with what wrap returns for its own
 // connector; it is for tests, which count what is sent or end the process at it.
 func WithConnector(wrap func(driver.Connector) driver.Connector) Option {
-	return func(d *DB) { d.wrap = wrap }
+	return func(s *settings) { s.wrap = wrap }
 }
 
 // WithTracer makes the DB report each message to a PostgreSQL server to t; it is for
 // tests, which count them.
-func WithTracer(t pgx.QueryTracer) Option {
-	return func(d *DB) {
-		if d.config != nil {
-			d.config.Tracer = t
-		}
+func WithTracer(t pgx.QueryTracer) Option { return func(s *settings) { s.tracer = t } }
+
+// newCore returns what both engines have, without connections.
+func newCore(schema Schema, options []Option) *core {
+	c := &core{schema: schema, settings: settings{logger: slog.New(slog.DiscardHandler)}}
+	for _, o := range options {
+		o(&c.settings)
 	}
+	return c
 }
 
 // openPool returns a pool of connections that c makes.
-func (d *DB) openPool(c driver.Connector) *sql.DB {
-	if d.wrap != nil {
-		c = d.wrap(c)
+func (s *settings) openPool(c driver.Connector) *sql.DB {
+	if s.wrap != nil {
+		c = s.wrap(c)
 	}
 	return sql.OpenDB(c)
 }
@@ -84,7 +98,7 @@ func (d *DB) Writer() *sql.DB { return d.write }
 // Exec runs one statement that needs no other in its transaction, and whose loss harms
 // nothing: it is not tried again.
 func (d *DB) Exec(ctx context.Context, operation, query string, args ...any) error {
-	if err := d.refuseDamaged(); err != nil {
+	if err := d.dialect.refuse(); err != nil {
 		return err
 	}
 	_, err := d.write.ExecContext(ctx, query, args...)
@@ -92,10 +106,23 @@ func (d *DB) Exec(ctx context.Context, operation, query string, args ...any) err
 }
 
 // Ready returns an error unless the database can be written.
-func (d *DB) Ready(ctx context.Context) error { return d.dialect.ready(d, ctx) }
+func (d *DB) Ready(ctx context.Context) error { return d.dialect.ready(ctx) }
 
 // Close closes the database. The DB must not be used afterwards.
-func (d *DB) Close() error { return d.dialect.close(d) }
+func (d *DB) Close() error { return d.dialect.close() }
+
+// KeepReserve takes space for deletions and the next start, until Close. Until it is
+// called, the space is free for this start. On PostgreSQL it does nothing.
+func (d *DB) KeepReserve(ctx context.Context) error { return d.dialect.keepReserve(ctx) }
+
+// Used returns an expression for how many bytes are stored in all: on SQLite the pages of
+// the file that are in use, on PostgreSQL Schema.Total, because the files of a table do
+// not shrink when rows are deleted.
+func (d *DB) Used() string { return d.dialect.used() }
+
+// Free returns an expression for how many bytes of the file are not in use: 0 on
+// PostgreSQL.
+func (d *DB) Free() string { return d.dialect.free() }
 
 // wait waits for a time and reports whether ctx goes on.
 func wait(ctx context.Context, d time.Duration) bool {

@@ -95,10 +95,11 @@
 //
 // # Design
 //
-// Both engines are one type, DB, whose dialect runs a change, because almost everything
-// else is the same: the driver of PostgreSQL is bent until it takes the queries of SQLite,
-// rather than a layer of SQL being put over both. The seams upwards are few and are values:
-// a Schema, an Owner, a Change, and conditions (Others, Gone, Lease.Columns) that become
-// part of a query of the caller, so that reading a lease costs no message of its own.
-// Nothing here imports a noun; of package playground it uses the errors of storage.
+// There are two engines behind one small interface, dialect: a file of SQLite with its one
+// writer, and a server of PostgreSQL. What is alike stands above them once, and the driver of
+// PostgreSQL is bent until it takes the queries of SQLite, rather than a layer of SQL being
+// put over both. The seams to the tables are few, and are values: a Schema, an Owner, a
+// Change, and conditions (Others, Gone, Lease.Columns) that become part of a query of the
+// caller, so that reading a lease costs no message of its own. Of package playground, only
+// the errors of storage are used here, so that callers compare one set of errors.
 package engine

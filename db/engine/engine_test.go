@@ -36,6 +36,8 @@ var testSchema = Schema{
 	Sweep:   []string{`DELETE FROM entry WHERE name = 'expired'`},
 }
 
+func (d *DB) file() *sqliteFile { return d.dialect.(*sqliteFile) }
+
 func newSQLite(t *testing.T, options ...Option) (*DB, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "test.db")

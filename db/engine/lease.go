@@ -111,17 +111,17 @@ func (r *Replica) tryTake(ctx context.Context, q execer, id string) (bool, error
 // Claim makes the replica the holder of the lease id: a log, or the name of any other
 // work for one process. The error is playground.ErrElsewhere if a live replica holds it.
 func (r *Replica) Claim(ctx context.Context, id string) error {
-	return r.take(ctx, r.db.write, id)
+	return r.take(ctx, r.server.write, id)
 }
 
 // Release ends the lease id, or passes it on to the replica heir if that is not "".
 func (r *Replica) Release(ctx context.Context, id, heir string) error {
 	if heir != "" {
-		_, err := r.db.write.ExecContext(ctx,
+		_, err := r.server.write.ExecContext(ctx,
 			`UPDATE lease SET holder = ? WHERE id = ? AND holder = ?`, heir, id, r.id)
 		return Failed("pass lease on", err)
 	}
-	_, err := r.db.write.ExecContext(ctx, `DELETE FROM lease WHERE id = ? AND holder = ?`, id, r.id)
+	_, err := r.server.write.ExecContext(ctx, `DELETE FROM lease WHERE id = ? AND holder = ?`, id, r.id)
 	return Failed("release lease", err)
 }
 
@@ -178,7 +178,7 @@ func (r *Replica) unlock(id string) {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(r.ctx), changeTimeout)
 	defer stop()
 	if err := r.Release(ctx, id, ""); err != nil {
-		r.db.logger.Warn("unlock", "err", err)
+		r.server.logger.Warn("unlock", "err", err)
 	}
 	r.bus.publish(id)
 }
@@ -190,14 +190,14 @@ func (r *Replica) ID() string { return r.id }
 func (r *Replica) Elsewhere(ctx context.Context, id string) (bool, error) {
 	var found bool
 	condition, args := r.Others(`i.id`, false)
-	err := r.db.read.QueryRowContext(ctx, `SELECT `+condition+` FROM (SELECT ?::text AS id) i`,
+	err := r.server.read.QueryRowContext(ctx, `SELECT `+condition+` FROM (SELECT ?::text AS id) i`,
 		append(args, id)...).Scan(&found)
 	return found, Failed("read lease", err)
 }
 
 // Mine returns the ids of the leases of this replica.
 func (r *Replica) Mine(ctx context.Context) ([]string, error) {
-	return Texts(ctx, r.db.read, `SELECT id FROM lease WHERE holder = ? ORDER BY id`, r.id)
+	return Texts(ctx, r.server.read, `SELECT id FROM lease WHERE holder = ? ORDER BY id`, r.id)
 }
 
 // Lost returns those of the ids whose lease the replica does not hold.
@@ -209,7 +209,7 @@ func (r *Replica) Lost(ctx context.Context, ids []string) ([]string, error) {
 	if err != nil {
 		return nil, Failed("encode ids", err)
 	}
-	return Texts(ctx, r.db.read,
+	return Texts(ctx, r.server.read,
 		`SELECT i FROM json_array_elements_text(?::json) AS i
 		 WHERE NOT EXISTS (SELECT 1 FROM lease WHERE id = i AND holder = ?)`, string(list), r.id)
 }

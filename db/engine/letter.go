@@ -27,7 +27,7 @@ func (r *Replica) Serve(answer Answer) {
 		for r.ctx.Err() == nil {
 			arrived, stop := r.bus.subscribe(letterTopic(r.id))
 			if err := r.readLetters(answer); err != nil && r.ctx.Err() == nil {
-				r.db.logger.Warn("read letters", "err", err)
+				r.server.logger.Warn("read letters", "err", err)
 			}
 			select {
 			case <-arrived:
@@ -51,7 +51,7 @@ type letter struct {
 
 // readLetters answers each letter once.
 func (r *Replica) readLetters(answer Answer) error {
-	rows, err := r.db.write.QueryContext(r.ctx,
+	rows, err := r.server.write.QueryContext(r.ctx,
 		`UPDATE letter SET taken = 1
 		 WHERE holder = ? AND taken = 0 AND created > clock_timestamp() - make_interval(secs => ?)
 		 RETURNING id, subject, body`, r.id, askTime.Seconds())
@@ -71,10 +71,10 @@ func (r *Replica) readLetters(answer Answer) error {
 
 func (r *Replica) reply(l letter, answer Answer) {
 	reply := answer(r.ctx, l.subject, l.body)
-	_, err := r.db.write.ExecContext(context.WithoutCancel(r.ctx),
+	_, err := r.server.write.ExecContext(context.WithoutCancel(r.ctx),
 		`UPDATE letter SET reply = ? WHERE id = ?`, reply, l.id)
 	if err != nil {
-		r.db.logger.Warn("answer letter", "err", err)
+		r.server.logger.Warn("answer letter", "err", err)
 	}
 	r.bus.publish(replyTopic(l.id))
 }
@@ -88,7 +88,7 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 	defer cancel()
 	l := letter{rand.Text(), id, message}
 	var holder string
-	err := r.db.write.QueryRowContext(ctx,
+	err := r.server.write.QueryRowContext(ctx,
 		`INSERT INTO letter (id, holder, subject, body, created)
 		 SELECT ?, l.holder, l.id, ?, clock_timestamp() FROM lease l
 		 WHERE id = ? AND holder <> ? AND `+alive+`
@@ -98,9 +98,9 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 	}
 	defer func() {
 		after := context.WithoutCancel(ctx)
-		_, err := r.db.write.ExecContext(after, `DELETE FROM letter WHERE id = ?`, l.id)
+		_, err := r.server.write.ExecContext(after, `DELETE FROM letter WHERE id = ?`, l.id)
 		if err != nil {
-			r.db.logger.Warn("delete letter", "err", err)
+			r.server.logger.Warn("delete letter", "err", err)
 		}
 	}()
 	for {
@@ -126,7 +126,7 @@ func (r *Replica) Ask(ctx context.Context, id string, message []byte) ([]byte, e
 // readReply returns the reply to a letter, or nil while there is none.
 func (r *Replica) readReply(ctx context.Context, id string) ([]byte, error) {
 	var reply []byte
-	err := r.db.read.QueryRowContext(ctx, `SELECT reply FROM letter WHERE id = ?`, id).Scan(&reply)
+	err := r.server.read.QueryRowContext(ctx, `SELECT reply FROM letter WHERE id = ?`, id).Scan(&reply)
 	if err != nil && ctx.Err() != nil {
 		err = errors.Join(playground.ErrStorage, errNoReply)
 	}

@@ -101,13 +101,3 @@ func (m migrator) install(ctx context.Context) error {
 	}
 	return Failed("commit", m.mark(ctx, tx.Commit()))
 }
-
-// migrateSQLite creates the schema or brings it up to date.
-func (d *DB) migrateSQLite(ctx context.Context) error {
-	unmarked := func(_ context.Context, err error) error { return err }
-	m, err := newMigrator(goose.DialectSQLite3, d.write, d.schema, unmarked)
-	if err != nil {
-		return err
-	}
-	return m.run(ctx)
-}

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"strings"
 	"time"
@@ -54,11 +53,11 @@ var sessionParameters = map[string]string{
 	"jit":            "off",
 }
 
-// postgres is the dialect of PostgreSQL.
-var postgres = &dialect{
-	transact: (*DB).transactPostgres,
-	ready:    (*DB).postgresReady,
-	close:    func(d *DB) error { return d.write.Close() },
+// postgresServer is an open database of PostgreSQL.
+type postgresServer struct {
+	*core
+	config  *pgx.ConnConfig
+	changes chan struct{} // has an entry for each change that runs
 }
 
 // IsPostgresURL reports whether a text is meant as the URL of a PostgreSQL
@@ -79,21 +78,16 @@ func OpenPostgres(ctx context.Context, url string, schema Schema, options ...Opt
 		return nil, fmt.Errorf("open database: %w", err)
 	}
 	config.RuntimeParams = merged(config.RuntimeParams, sessionParameters)
-	d := &DB{
-		dialect: postgres, schema: schema, config: config, changes: make(chan struct{}, maxChanges),
-		logger: slog.New(slog.DiscardHandler),
-	}
-	for _, o := range options {
-		o(d)
-	}
-	d.write = d.newPool(maxConns)
-	d.read = d.write
-	return d, nil
+	s := &postgresServer{newCore(schema, options), config, make(chan struct{}, maxChanges)}
+	s.config.Tracer = s.tracer
+	s.write = s.newPool(maxConns)
+	s.read = s.write
+	return &DB{s.core, s}, nil
 }
 
 // newPool returns a pool of so many connections.
-func (d *DB) newPool(most int) *sql.DB {
-	pool := d.openPool(connector{stdlib.GetConnector(*d.config), queryTimeout})
+func (s *postgresServer) newPool(most int) *sql.DB {
+	pool := s.openPool(connector{stdlib.GetConnector(*s.config), queryTimeout})
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	pool.SetConnMaxIdleTime(maxConnIdle)
@@ -134,15 +128,25 @@ func merged(first, second map[string]string) map[string]string {
 	return all
 }
 
-// postgresReady returns an error unless the database can be written: it commits
+// ready returns an error unless the database can be written: it commits
 // a write that changes nothing.
-func (d *DB) postgresReady(ctx context.Context) error {
+func (s *postgresServer) ready(ctx context.Context) error {
 	ctx, stop := context.WithTimeout(ctx, readyTimeout)
 	defer stop()
-	_, err := d.write.ExecContext(ctx,
-		d.schema.Touch)
+	_, err := s.write.ExecContext(ctx,
+		s.schema.Touch)
 	return Failed("write", err)
 }
+
+func (*postgresServer) refuse() error { return nil }
+
+func (*postgresServer) keepReserve(context.Context) error { return nil }
+
+func (s *postgresServer) used() string { return s.schema.Total }
+
+func (*postgresServer) free() string { return `0` }
+
+func (s *postgresServer) close() error { return s.write.Close() }
 
 // The SQLSTATE codes of errors that a change expects.
 const (

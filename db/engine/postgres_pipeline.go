@@ -19,9 +19,9 @@ const attempts = 8
 // one made or deleted the owner meanwhile.
 var errAgain = errors.New("another change made or deleted the owner")
 
-// transactPostgres runs a change in a transaction, and again if that meets another one
+// transact runs a change in a transaction, and again if that meets another one
 // that it cannot wait for.
-func (d *DB) transactPostgres(ctx context.Context, c Change) error {
+func (s *postgresServer) transact(ctx context.Context, c Change) error {
 	limit := changeTimeout
 	if c.Removes {
 		limit = removeTimeout
@@ -29,15 +29,15 @@ func (d *DB) transactPostgres(ctx context.Context, c Change) error {
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	select {
-	case d.changes <- struct{}{}:
-		defer func() { <-d.changes }()
+	case s.changes <- struct{}{}:
+		defer func() { <-s.changes }()
 	case <-ctx.Done():
 		return late(ctx, Failed("begin", ctx.Err()))
 	}
 	for n := 1; ; n++ {
-		tx, err := d.begin(ctx, c.Owner)
+		tx, err := s.begin(ctx, c.Owner)
 		if err == nil {
-			err = d.runIn(ctx, tx, c.Do)
+			err = s.runIn(ctx, tx, c.Do)
 		}
 		if n == attempts || !isConflict(err) || !wait(ctx, rand.N(time.Duration(n)*10*time.Millisecond)) {
 			return late(ctx, err)
@@ -53,16 +53,16 @@ func (d *DB) transactPostgres(ctx context.Context, c Change) error {
 // begin begins a transaction and locks the row of the owner, if there is one. The lock
 // is a statement of its own, because what the same statement reads may be older than
 // the lock. If the connection is gone, another one of the pool is tried.
-func (d *DB) begin(ctx context.Context, o Owner) (*Tx, error) {
+func (s *postgresServer) begin(ctx context.Context, o Owner) (*Tx, error) {
 	if o.ID == "" {
-		begun, err := d.write.BeginTx(ctx, nil)
+		begun, err := s.write.BeginTx(ctx, nil)
 		return &Tx{Tx: begun}, Failed("begin", err)
 	}
 	query := o.Query + ` FOR NO KEY UPDATE`
 	for n := 0; ; n++ {
 		tx := &Tx{}
 		var err error
-		if tx.conn, err = d.write.Conn(ctx); err != nil {
+		if tx.conn, err = s.write.Conn(ctx); err != nil {
 			return nil, Failed("begin", err)
 		}
 		err = tx.conn.Raw(func(c any) (err error) {

@@ -29,12 +29,12 @@ var ErrAlone = errors.New("an SQLite database serves one process")
 //
 // Its methods may be called concurrently.
 type Replica struct {
-	db   *DB
-	id   string
-	now  func() time.Time
-	life time.Duration // from a renewal until others may take what it holds
-	bus  *bus
-	beat *sql.DB // one connection for renewals, so that they wait for no other query
+	server *postgresServer
+	id     string
+	now    func() time.Time
+	life   time.Duration // from a renewal until others may take what it holds
+	bus    *bus
+	beat   *sql.DB // one connection for renewals, so that they wait for no other query
 
 	ctx  context.Context // of its goroutines
 	stop context.CancelFunc
@@ -54,12 +54,13 @@ type Replica struct {
 // the same in all of them. The error is ErrAlone on SQLite. Leave must be called before
 // the DB is closed.
 func (d *DB) Join(ctx context.Context, now func() time.Time, life time.Duration) (*Replica, error) {
-	if d.config == nil {
+	s, ok := d.dialect.(*postgresServer)
+	if !ok {
 		return nil, ErrAlone
 	}
 	r := &Replica{
-		db: d, id: rand.Text(), now: now, life: life, renewed: make(chan struct{}), bus: newBus(d),
-		locks: map[string]int{}, beat: d.newPool(1),
+		server: s, id: rand.Text(), now: now, life: life, renewed: make(chan struct{}), bus: newBus(s),
+		locks: map[string]int{}, beat: s.newPool(1),
 	}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	if err := r.renew(ctx); err != nil {
@@ -77,9 +78,9 @@ func (d *DB) Join(ctx context.Context, now func() time.Time, life time.Duration)
 func (r *Replica) Leave(ctx context.Context) error {
 	r.stop()
 	r.wg.Wait()
-	_, err := r.db.write.ExecContext(ctx, `DELETE FROM lease WHERE holder = ?`, r.id)
+	_, err := r.server.write.ExecContext(ctx, `DELETE FROM lease WHERE holder = ?`, r.id)
 	if err == nil {
-		_, err = r.db.write.ExecContext(ctx, `DELETE FROM replica WHERE id = ?`, r.id)
+		_, err = r.server.write.ExecContext(ctx, `DELETE FROM replica WHERE id = ?`, r.id)
 	}
 	return errors.Join(Failed("leave", err), r.beat.Close())
 }
@@ -118,14 +119,14 @@ func (r *Replica) keepAlive() {
 		}
 		if err := r.renew(r.ctx); err != nil {
 			if r.ctx.Err() == nil {
-				r.db.logger.Warn("renew leases", "err", err)
+				r.server.logger.Warn("renew leases", "err", err)
 			}
 			continue
 		}
 		if time.Since(swept) >= sweepEvery && r.standing().settled {
 			swept = time.Now()
 			if err := r.sweep(r.ctx); err != nil {
-				r.db.logger.Warn("delete leases of ended processes", "err", err)
+				r.server.logger.Warn("delete leases of ended processes", "err", err)
 			}
 		}
 	}
@@ -187,13 +188,13 @@ func (r *Replica) sweep(ctx context.Context) error {
 		{`DELETE FROM replica WHERE expires < clock_timestamp() - make_interval(secs => ?)`, forgetTime},
 		{`DELETE FROM letter WHERE created < clock_timestamp() - make_interval(secs => ?)`, 2 * askTime},
 	} {
-		if _, err := r.db.write.ExecContext(ctx, old.statement, old.age.Seconds()); err != nil {
+		if _, err := r.server.write.ExecContext(ctx, old.statement, old.age.Seconds()); err != nil {
 			return Failed("sweep", err)
 		}
 	}
-	for _, statement := range append(slices.Clone(r.db.schema.Sweep),
+	for _, statement := range append(slices.Clone(r.server.schema.Sweep),
 		`DELETE FROM lease l WHERE NOT EXISTS (SELECT 1 FROM replica r WHERE r.id = l.holder)`) {
-		if _, err := r.db.write.ExecContext(ctx, statement); err != nil {
+		if _, err := r.server.write.ExecContext(ctx, statement); err != nil {
 			return Failed("sweep", err)
 		}
 	}

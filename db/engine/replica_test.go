@@ -38,7 +38,7 @@ const testLife = 24 * time.Hour
 
 // work is a change that goes on with what lease id is for, or ends it.
 func work(ctx context.Context, r *Replica, id string, goesOn bool) error {
-	return r.db.Change(ctx, Change{Do: func(ctx context.Context, tx *Tx) error {
+	return databaseOf(r).Change(ctx, Change{Do: func(ctx context.Context, tx *Tx) error {
 		lease := r.Lease(id)
 		err := tx.QueryRowContext(ctx, `SELECT `+lease.Columns(), lease.Args()...).Scan(lease.Fields()...)
 		if err != nil {
@@ -61,7 +61,7 @@ func work(ctx context.Context, r *Replica, id string, goesOn bool) error {
 // it held can be taken by the others, which have been renewed for long.
 func expire(t *testing.T, r *Replica, others ...*Replica) {
 	t.Helper()
-	_, err := r.db.write.ExecContext(t.Context(),
+	_, err := r.server.write.ExecContext(t.Context(),
 		`UPDATE replica SET expires = clock_timestamp() - interval '1 second' WHERE id = ?`, r.id)
 	if err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func TestReplica_FrozenLosesWhatItHeld(t *testing.T) {
 	unfinished := func(want ...string) {
 		t.Helper()
 		others, args := b.Others(`n.id`, true)
-		got, err := Texts(ctx, b.db.read, `SELECT id FROM (VALUES ('x'), ('y')) AS n (id) WHERE NOT `+others,
-			args...)
+		got, err := Texts(ctx, b.server.read,
+			`SELECT id FROM (VALUES ('x'), ('y')) AS n (id) WHERE NOT `+others, args...)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("unfinished: %v\n%s", err, diff)
 		}
@@ -185,7 +185,7 @@ func TestReplica_AsksTheHolder(t *testing.T) {
 	if len(got) != 20 {
 		t.Errorf("%d letters", len(got))
 	}
-	left, err := Texts(ctx, b.db.read, `SELECT id FROM letter`)
+	left, err := Texts(ctx, b.server.read, `SELECT id FROM letter`)
 	if len(left) > 0 || err != nil {
 		t.Errorf("%d letters are left, %v", len(left), err)
 	}
@@ -296,10 +296,10 @@ func TestReplica_DeletesWhatIsLeft(t *testing.T) {
 	a, b := newReplicas(t)
 	wantError(t, "claim", nil, a.Claim(ctx, "x"))
 	wantError(t, "claim", nil, b.Claim(ctx, "y"))
-	_, err := a.db.write.ExecContext(ctx,
+	_, err := a.server.write.ExecContext(ctx,
 		`UPDATE replica SET expires = clock_timestamp() - interval '2 hours' WHERE id = ?`, a.id)
 	wantError(t, "age", nil, errors.Join(err, b.sweep(ctx)))
-	left, err := Texts(ctx, b.db.read, `SELECT id FROM lease`)
+	left, err := Texts(ctx, b.server.read, `SELECT id FROM lease`)
 	if diff := cmp.Diff([]string{"y"}, left); diff != "" || err != nil {
 		t.Errorf("leases: %v\n%s", err, diff)
 	}
@@ -310,8 +310,9 @@ func TestReplica_DeletesWhatIsLeft(t *testing.T) {
 func TestReplica_RenewsAndReadsWhileChangesWait(t *testing.T) {
 	ctx := t.Context()
 	a, b := newReplicas(t)
-	addOwner(t, b.db, "w")
-	tx, err := b.db.write.BeginTx(ctx, nil)
+	addOwner(t, databaseOf(b), "w")
+	nothing := func(context.Context, *Tx) error { return nil }
+	tx, err := b.server.write.BeginTx(ctx, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,14 +322,14 @@ func TestReplica_RenewsAndReadsWhileChangesWait(t *testing.T) {
 	}
 	var wg sync.WaitGroup
 	for range 2 * maxConns {
-		wg.Go(func() { _ = changeOf(ctx, a.db, "w", func(context.Context, *Tx) error { return nil }) })
+		wg.Go(func() { _ = changeOf(ctx, databaseOf(a), "w", nothing) })
 	}
 	until(func() bool {
-		return len(a.db.changes) == maxChanges && a.db.write.Stats().InUse >= maxChanges
+		return len(a.server.changes) == maxChanges && a.server.write.Stats().InUse >= maxChanges
 	})
 	wantError(t, "renew", nil, a.renew(ctx))
-	wantError(t, "ready", nil, a.db.Ready(ctx))
-	if owners, err := Texts(ctx, a.db.read, `SELECT id FROM owner`); err != nil || len(owners) != 1 {
+	wantError(t, "ready", nil, databaseOf(a).Ready(ctx))
+	if owners, err := Texts(ctx, a.server.read, `SELECT id FROM owner`); err != nil || len(owners) != 1 {
 		t.Errorf("%v, %v", owners, err)
 	}
 	wantError(t, "roll back", nil, tx.Rollback())
@@ -384,3 +385,5 @@ func TestNearer(t *testing.T) {
 		}
 	}
 }
+
+func databaseOf(r *Replica) *DB { return &DB{r.server.core, r.server} }

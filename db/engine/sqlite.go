@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"os"
 	"runtime"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/gofrs/flock"
 	"github.com/mattn/go-sqlite3"
+	"github.com/pressly/goose/v3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -25,27 +25,21 @@ var (
 		"%w: restore it from a copy, or move it away to begin with an empty one", playground.ErrDamaged)
 )
 
-// sqliteFile is what a DB on SQLite knows of its file.
+// sqliteFile is an open database of SQLite.
 type sqliteFile struct {
+	*core
 	path    string
-	lock    *flock.Flock // held while the DB is open
+	lock    *flock.Flock // held while the file is open
 	file    os.FileInfo  // of the file that was opened, to notice when path names another one
 	group   *group       // of changes that wait for the writer
 	residue atomic.Bool  // copies of deleted rows may be left in the file
-	damage  damage       // that was found while the DB is open
+	damage  damage       // that was found while the file is open
 	reserve *reserve     // space for deletions and the start
 
 	freed    chan struct{} // has an entry when pages may be free
 	uncopied bool          // a log must be copied into the file to shorten it
 	stop     context.CancelFunc
-	wg       sync.WaitGroup // of the goroutine that gives space back
-}
-
-// sqlite is the dialect of SQLite.
-var sqlite = &dialect{
-	transact: (*DB).transactSQLite,
-	ready:    (*DB).sqliteReady,
-	close:    (*DB).closeSQLite,
+	wg       sync.WaitGroup // of the goroutines that give space back and check the file
 }
 
 // lockTimeout is how long Open waits for another program to end, unless its context
@@ -62,17 +56,17 @@ func Open(ctx context.Context, path string, schema Schema, options ...Option) (*
 	if err != nil {
 		return nil, fmt.Errorf("open database %s: %w", path, err)
 	}
-	d, err := open(path, schema, options)
+	s, err := openFile(path, newCore(schema, options))
 	if err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
-	d.lock = lock
-	if err := d.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), d.Close())
+	s.lock = lock
+	if err := s.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open database %s: %w", path, err), s.close())
 	}
-	d.giveBackSpace()
-	d.checkLater()
-	return d, nil
+	s.giveBackSpace()
+	s.checkLater()
+	return &DB{s.core, s}, nil
 }
 
 // lockFile locks the file at path, or returns ErrInUse. The operating system
@@ -94,46 +88,48 @@ func lockFile(ctx context.Context, path string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-func open(path string, schema Schema, options []Option) (*DB, error) {
+func openFile(path string, c *core) (*sqliteFile, error) {
 	reserved := &reserve{path: path + reserveName, now: time.Now}
 	if err := errors.Join(reserved.giveUp(), makePrivate(path)); err != nil {
 		return nil, fmt.Errorf("open database: %w", err)
 	}
-	d := &DB{
-		dialect: sqlite,
-		schema:  schema,
-		sqliteFile: &sqliteFile{
-			path: path, group: &group{}, freed: make(chan struct{}, 1), stop: func() {},
-			reserve: reserved,
-		},
-		logger: slog.New(slog.DiscardHandler),
+	s := &sqliteFile{
+		core: c, path: path, group: &group{}, freed: make(chan struct{}, 1), stop: func() {},
+		reserve: reserved,
 	}
-	for _, o := range options {
-		o(d)
-	}
-	d.write = d.openPool(watched{dsn(path, "rwc"), d.noticeDamage})
-	d.write.SetMaxOpenConns(1)
-	d.read = d.openPool(watched{dsn(path, "rw"), d.noticeDamage})
+	s.write = s.openPool(watched{dsn(path, "rwc"), s.noticeDamage})
+	s.write.SetMaxOpenConns(1)
+	s.read = s.openPool(watched{dsn(path, "rw"), s.noticeDamage})
 	readers := max(4, runtime.NumCPU())
-	d.read.SetMaxOpenConns(readers)
-	d.read.SetMaxIdleConns(readers)
-	return d, nil
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
+	return s, nil
 }
 
 // prepare checks the file and brings its schema up to date.
-func (d *DB) prepare(ctx context.Context) error {
-	if err := d.checkAtStart(ctx); err != nil {
+func (s *sqliteFile) prepare(ctx context.Context) error {
+	if err := s.checkAtStart(ctx); err != nil {
 		return err
 	}
-	if err := d.migrateSQLite(ctx); err != nil {
+	if err := s.migrate(ctx); err != nil {
 		return err
 	}
-	err := d.prepareSpace(ctx)
+	err := s.prepareSpace(ctx)
 	if err != nil {
 		return err
 	}
-	d.file, err = os.Stat(d.path)
+	s.file, err = os.Stat(s.path)
 	return err
+}
+
+// migrate creates the schema or brings it up to date.
+func (s *sqliteFile) migrate(ctx context.Context) error {
+	unmarked := func(_ context.Context, err error) error { return err }
+	m, err := newMigrator(goose.DialectSQLite3, s.write, s.schema, unmarked)
+	if err != nil {
+		return err
+	}
+	return m.run(ctx)
 }
 
 // dsn returns the data source name of a database file. It carries every pragma,
@@ -150,47 +146,47 @@ func dsn(path, mode string) string {
 	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
 
-// sqliteReady returns an error unless the database can be written and is still
+// ready returns an error unless the database can be written and is still
 // the file at its path. What is written to a file that was removed is lost.
-func (d *DB) sqliteReady(ctx context.Context) error {
-	if now, err := os.Stat(d.path); err != nil || !os.SameFile(now, d.file) {
-		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, d.path)
+func (s *sqliteFile) ready(ctx context.Context) error {
+	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
+		return fmt.Errorf("%w: %s is not the file that was opened", playground.ErrStorage, s.path)
 	}
-	if err := errors.Join(d.refuseDamaged(), d.admit(ctx)); err != nil {
+	if err := errors.Join(s.refuse(), s.admit(ctx)); err != nil {
 		return err
 	}
-	_, err := d.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
+	_, err := s.write.ExecContext(ctx, `PRAGMA user_version = 0`) // a write that sets what is already set
 	return Failed("write", err)
 }
 
-func (d *DB) closeSQLite() error {
-	d.stop()
-	d.wg.Wait()
-	d.removeResidue()
-	err := errors.Join(d.read.Close(), d.write.Close())
-	if d.lock != nil {
-		err = errors.Join(err, d.lock.Unlock())
+func (s *sqliteFile) close() error {
+	s.stop()
+	s.wg.Wait()
+	s.removeResidue()
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.lock.Unlock())
 	}
 	return err
 }
 
-// transactSQLite runs a change in a transaction, maybe together with others. One that
+// transact runs a change in a transaction, maybe together with others. One that
 // deletes or ends something works on a full disk, too.
-func (d *DB) transactSQLite(ctx context.Context, c Change) error {
+func (s *sqliteFile) transact(ctx context.Context, c Change) error {
 	switch {
 	case c.Removes:
-		return d.removeSQLite(ctx, c)
+		return s.remove(ctx, c)
 	case c.Ends:
-		return late(ctx, d.freeing(ctx, func() error { return d.runGrouped(ctx, c.Do) }))
+		return late(ctx, s.freeing(ctx, func() error { return s.runGrouped(ctx, c.Do) }))
 	}
-	if err := d.admit(ctx); err != nil {
+	if err := s.admit(ctx); err != nil {
 		return err
 	}
-	return late(ctx, d.runGrouped(ctx, c.Do))
+	return late(ctx, s.runGrouped(ctx, c.Do))
 }
 
-// removeSQLite runs a change that deletes, and looks for space to give back.
-func (d *DB) removeSQLite(ctx context.Context, c Change) error {
+// remove runs a change that deletes, and looks for space to give back.
+func (s *sqliteFile) remove(ctx context.Context, c Change) error {
 	removed := false
 	f := func(ctx context.Context, tx *Tx) error {
 		before, err := totalChanges(ctx, tx)
@@ -206,10 +202,10 @@ func (d *DB) removeSQLite(ctx context.Context, c Change) error {
 		}
 		return setResidue(ctx, tx, true)
 	}
-	err := d.freeing(ctx, func() error { return d.runGrouped(ctx, f) })
+	err := s.freeing(ctx, func() error { return s.runGrouped(ctx, f) })
 	if err == nil && removed {
-		d.residue.Store(true)
-		d.noticeFree()
+		s.residue.Store(true)
+		s.noticeFree()
 	}
 	return late(ctx, err)
 }
@@ -219,6 +215,18 @@ func totalChanges(ctx context.Context, tx *Tx) (int64, error) {
 	var n int64
 	err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
 	return n, Failed("count changes", err)
+}
+
+// used are the pages of the file that are in use.
+func (*sqliteFile) used() string {
+	return `(SELECT (c.page_count - f.freelist_count) * z.page_size
+	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`
+}
+
+// free are the others.
+func (*sqliteFile) free() string {
+	return `(SELECT f.freelist_count * z.page_size
+	  FROM pragma_freelist_count() f, pragma_page_size() z)`
 }
 
 // sqliteFault returns the kind of a fault of SQLite, or nil if err is not one.

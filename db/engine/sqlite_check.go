@@ -55,32 +55,32 @@ func (d *damage) note(err error) bool {
 
 // noticeDamage makes the Store no longer write if an error says that the file is
 // damaged.
-func (d *DB) noticeDamage(err error) {
+func (s *sqliteFile) noticeDamage(err error) {
 	if err == nil {
 		return
 	}
 	found := damaged(err)
-	if !errors.Is(found, ErrDamaged) || !d.damage.note(found) {
+	if !errors.Is(found, ErrDamaged) || !s.damage.note(found) {
 		return
 	}
-	d.logger.Error("the database is damaged, and nothing is written to it any more",
-		"file", d.path, "err", err)
-	if err := os.WriteFile(d.path+suspectName, nil, private); err != nil {
-		d.logger.Error("note that the database is damaged", "file", d.path, "err", err)
+	s.logger.Error("the database is damaged, and nothing is written to it any more",
+		"file", s.path, "err", err)
+	if err := os.WriteFile(s.path+suspectName, nil, private); err != nil {
+		s.logger.Error("note that the database is damaged", "file", s.path, "err", err)
 	}
 }
 
 // checkAtStart returns ErrDamaged if a page of the file that it reads is broken.
-func (d *DB) checkAtStart(ctx context.Context) error {
-	_, err := os.Stat(d.path + suspectName)
+func (s *sqliteFile) checkAtStart(ctx context.Context) error {
+	_, err := os.Stat(s.path + suspectName)
 	suspect := !errors.Is(err, fs.ErrNotExist)
-	if suspect || d.size() <= smallFile {
-		err = quickCheck(ctx, d.write, `PRAGMA quick_check(1)`)
+	if suspect || s.size() <= smallFile {
+		err = quickCheck(ctx, s.write, `PRAGMA quick_check(1)`)
 	} else {
-		err = d.checkBeginnings(ctx)
+		err = s.checkBeginnings(ctx)
 	}
 	if err == nil && suspect {
-		err = os.Remove(d.path + suspectName)
+		err = os.Remove(s.path + suspectName)
 	}
 	return err
 }
@@ -100,24 +100,24 @@ func quickCheck(ctx context.Context, db *sql.DB, pragma string) error {
 
 // checkBeginnings looks whether the file is as long as it should be, and reads the
 // schema and the way to the first row of every table and index.
-func (d *DB) checkBeginnings(ctx context.Context) error {
+func (s *sqliteFile) checkBeginnings(ctx context.Context) error {
 	var want int64
-	err := d.write.QueryRowContext(ctx,
+	err := s.write.QueryRowContext(ctx,
 		`SELECT c.page_count * z.page_size FROM pragma_page_count() c, pragma_page_size() z`).Scan(&want)
 	if err != nil {
 		return damaged(Failed("check integrity", err))
 	}
 	// What is missing may be in the log of a program that was killed.
-	log, err := os.Stat(d.path + "-wal")
-	if got := d.size(); got < want && (err != nil || log.Size() == 0) {
+	log, err := os.Stat(s.path + "-wal")
+	if got := s.size(); got < want && (err != nil || log.Size() == 0) {
 		return fmt.Errorf("%w (it has %d bytes of %d)", ErrDamaged, got, want)
 	}
-	names, err := d.trees(ctx)
+	names, err := s.trees(ctx)
 	if err != nil {
 		return damaged(err)
 	}
 	for _, name := range names {
-		rows, err := d.write.QueryContext(ctx, `SELECT 1 FROM `+name+` LIMIT 1`)
+		rows, err := s.write.QueryContext(ctx, `SELECT 1 FROM `+name+` LIMIT 1`)
 		if err != nil {
 			return damaged(Failed("check integrity", err))
 		}
@@ -130,8 +130,8 @@ func (d *DB) checkBeginnings(ctx context.Context) error {
 }
 
 // trees returns what a query names to read each table, and each index of one.
-func (d *DB) trees(ctx context.Context) ([]string, error) {
-	return Texts(ctx, d.write,
+func (s *sqliteFile) trees(ctx context.Context) ([]string, error) {
+	return Texts(ctx, s.write,
 		`SELECT '"' || t.name || '" NOT INDEXED' FROM sqlite_schema t WHERE t.type = 'table'
 		 UNION ALL SELECT '"' || i.tbl_name || '" INDEXED BY "' || i.name || '"' ||
 		   iif(i.sql LIKE '% WHERE %', substr(i.sql, instr(i.sql, ' WHERE ')), '')
@@ -140,48 +140,48 @@ func (d *DB) trees(ctx context.Context) ([]string, error) {
 
 // checkLater starts a goroutine that reads the file, a table with its indexes at a
 // time, until Close.
-func (d *DB) checkLater() {
-	if d.size() <= smallFile {
+func (s *sqliteFile) checkLater() {
+	if s.size() <= smallFile {
 		return // the start has read it
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	before := d.stop
-	d.stop = func() { stop(); before() }
-	d.wg.Go(func() {
+	before := s.stop
+	s.stop = func() { stop(); before() }
+	s.wg.Go(func() {
 		if !wait(ctx, checkDelay) {
 			return
 		}
 		began := time.Now()
-		err := d.checkTables(ctx)
+		err := s.checkTables(ctx)
 		switch {
 		case ctx.Err() != nil:
 		case errors.Is(err, ErrDamaged):
-			d.noticeDamage(err)
+			s.noticeDamage(err)
 		case err != nil:
-			d.logger.Warn("check the database", "file", d.path, "err", err)
+			s.logger.Warn("check the database", "file", s.path, "err", err)
 		default:
-			d.logger.Info("checked the database: it is whole", "file", d.path, "took", time.Since(began))
+			s.logger.Info("checked the database: it is whole", "file", s.path, "took", time.Since(began))
 		}
 	})
 }
 
 // checkTables checks one table after the other, and rests as long as each took.
-func (d *DB) checkTables(ctx context.Context) error {
-	names, err := Texts(ctx, d.read, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+func (s *sqliteFile) checkTables(ctx context.Context) error {
+	names, err := Texts(ctx, s.read, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
 	if err != nil {
 		return damaged(err)
 	}
 	for _, name := range names {
 		began := time.Now()
 		limited, stop := context.WithTimeout(ctx, checkTimeout)
-		err := quickCheck(limited, d.read, `PRAGMA quick_check("`+name+`")`)
+		err := quickCheck(limited, s.read, `PRAGMA quick_check("`+name+`")`)
 		late := limited.Err() != nil
 		stop()
 		if err != nil && (!late || ctx.Err() != nil) {
 			return err
 		}
 		if late {
-			d.logger.Warn("check the database: a table is too large", "file", d.path, "table", name)
+			s.logger.Warn("check the database: a table is too large", "file", s.path, "table", name)
 		}
 		if !wait(ctx, time.Since(began)) {
 			return ctx.Err()
@@ -190,12 +190,9 @@ func (d *DB) checkTables(ctx context.Context) error {
 	return nil
 }
 
-// refuseDamaged returns an error of the storage if the file was found to be damaged.
-func (f *sqliteFile) refuseDamaged() error {
-	if f == nil { // on PostgreSQL
-		return nil
-	}
-	if err := f.damage.err(); err != nil {
+// refuse returns an error of the storage if the file was found to be damaged.
+func (s *sqliteFile) refuse() error {
+	if err := s.damage.err(); err != nil {
 		return fmt.Errorf("%w: %w", playground.ErrStorage, err)
 	}
 	return nil

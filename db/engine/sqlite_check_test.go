@@ -88,8 +88,8 @@ func TestDamage_EndsWriting(t *testing.T) {
 	}
 	for name, find := range map[string]func(*DB) error{
 		"check": func(d *DB) error {
-			err := d.checkTables(t.Context())
-			d.noticeDamage(err)
+			err := d.file().checkTables(t.Context())
+			d.file().noticeDamage(err)
 			return err
 		},
 		"query": func(d *DB) error {
@@ -136,7 +136,7 @@ func TestDamage_EndsWriting(t *testing.T) {
 			if _, err := os.Stat(path + suspectName); err == nil {
 				t.Error("the note of the damage is still there")
 			}
-			err = errors.Join(d.checkTables(t.Context()), addEntry(t.Context(), d, 99), d.Close())
+			err = errors.Join(d.file().checkTables(t.Context()), addEntry(t.Context(), d, 99), d.Close())
 			if err != nil {
 				t.Errorf("restored: %v", err)
 			}

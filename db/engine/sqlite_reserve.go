@@ -46,41 +46,37 @@ func (r *reserve) state() (kept, whole bool) {
 	return r.kept, r.size > 0
 }
 
-// KeepReserve takes space for deletions and the next start, until Close. Until it is
-// called, the space is free for this start. On PostgreSQL it does nothing.
-func (d *DB) KeepReserve(ctx context.Context) error {
-	if d.sqliteFile == nil {
-		return nil
-	}
-	d.reserve.mu.Lock()
-	d.reserve.kept = true
-	d.reserve.mu.Unlock()
-	err := d.takeReserve(ctx)
-	d.noticeFree() // which checks the size from now on
+// keepReserve takes space for deletions and the next start, until Close.
+func (s *sqliteFile) keepReserve(ctx context.Context) error {
+	s.reserve.mu.Lock()
+	s.reserve.kept = true
+	s.reserve.mu.Unlock()
+	err := s.takeReserve(ctx)
+	s.noticeFree() // which checks the size from now on
 	if errors.Is(err, playground.ErrFull) {
-		d.logger.Warn("the disk is full: nothing new is stored until there is room", "file", d.path)
+		s.logger.Warn("the disk is full: nothing new is stored until there is room", "file", s.path)
 		return nil
 	}
 	return err
 }
 
 // takeReserve makes the file as large as it must be, or returns playground.ErrFull.
-func (d *DB) takeReserve(ctx context.Context) error {
-	want, err := d.reserveSize(ctx)
+func (s *sqliteFile) takeReserve(ctx context.Context) error {
+	want, err := s.reserveSize(ctx)
 	if err != nil {
 		return err
 	}
-	d.reserve.mu.Lock()
-	defer d.reserve.mu.Unlock()
-	return d.reserve.take(want)
+	s.reserve.mu.Lock()
+	defer s.reserve.mu.Unlock()
+	return s.reserve.take(want)
 }
 
 // reserveSize returns the size that the file must have: twice that of the largest
 // session, whose every page a deletion writes.
-func (d *DB) reserveSize(ctx context.Context) (int64, error) {
+func (s *sqliteFile) reserveSize(ctx context.Context) (int64, error) {
 	var largest int64
-	err := d.read.QueryRowContext(ctx,
-		d.schema.Largest).Scan(&largest)
+	err := s.read.QueryRowContext(ctx,
+		s.schema.Largest).Scan(&largest)
 	return max(leastReserve, 2*largest), Failed("measure what is deleted at once", err)
 }
 
@@ -115,15 +111,15 @@ func (r *reserve) giveUp() error {
 // admit returns playground.ErrFull while the reserve is given up and there is no room to
 // take it again. A try sums all sessions and may write megabytes, so that not every change
 // makes one.
-func (d *DB) admit(ctx context.Context) error {
-	r := d.reserve
+func (s *sqliteFile) admit(ctx context.Context) error {
+	r := s.reserve
 	if kept, whole := r.state(); !kept || whole {
 		return nil
 	}
 	if err := r.lately(); err != nil {
 		return err
 	}
-	err := d.takeReserve(ctx)
+	err := s.takeReserve(ctx)
 	if errors.Is(err, playground.ErrFull) {
 		r.remember(err)
 	}
@@ -149,15 +145,15 @@ func (r *reserve) remember(err error) {
 
 // shortenLog copies the write-ahead log into the file, and gives its space back unless
 // something is read from it.
-func (d *DB) shortenLog(ctx context.Context) error {
-	_, err := d.write.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
+func (s *sqliteFile) shortenLog(ctx context.Context) error {
+	_, err := s.write.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
 	return Failed("shorten log", err)
 }
 
 // freeing runs f, which makes room but may need some first. If the disk is full, f runs
 // again with the space of the reserve.
-func (d *DB) freeing(ctx context.Context, f func() error) error {
-	r := d.reserve
+func (s *sqliteFile) freeing(ctx context.Context, f func() error) error {
+	r := s.reserve
 	kept, whole := r.state()
 	if !kept {
 		return f()
@@ -172,24 +168,24 @@ func (d *DB) freeing(ctx context.Context, f func() error) error {
 	if err := r.giveUp(); err != nil {
 		return err
 	}
-	if err := d.shortenLog(ctx); err != nil {
+	if err := s.shortenLog(ctx); err != nil {
 		return err
 	}
 	return f()
 }
 
 // renewReserve takes the reserve again once there is room for it.
-func (d *DB) renewReserve(ctx context.Context) error {
-	kept, whole := d.reserve.state()
-	if !kept || d.refuseDamaged() != nil {
+func (s *sqliteFile) renewReserve(ctx context.Context) error {
+	kept, whole := s.reserve.state()
+	if !kept || s.refuse() != nil {
 		return nil
 	}
 	if !whole { // the log may take the room
-		if err := d.shortenLog(ctx); err != nil {
+		if err := s.shortenLog(ctx); err != nil {
 			return err
 		}
 	}
-	err := d.takeReserve(ctx)
+	err := s.takeReserve(ctx)
 	if errors.Is(err, playground.ErrFull) {
 		return nil // what is to be stored tries again
 	}

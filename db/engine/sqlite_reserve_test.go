@@ -28,12 +28,12 @@ func TestReserve_NothingNewWithoutIt(t *testing.T) {
 	d, path := newSQLite(t)
 	d.keepReserve(t)
 	place := func(path string) { // where there is room, or not
-		d.reserve.mu.Lock()
-		defer d.reserve.mu.Unlock()
-		if err := d.reserve.giveUp(); err != nil {
+		d.file().reserve.mu.Lock()
+		defer d.file().reserve.mu.Unlock()
+		if err := d.file().reserve.giveUp(); err != nil {
 			t.Fatal(err)
 		}
-		d.reserve.path = path
+		d.file().reserve.path = path
 	}
 	place(filepath.Join(filepath.Dir(path), "missing", "reserve"))
 	if err := addEntry(t.Context(), d, 1); !errors.Is(err, playground.ErrFull) {
@@ -46,7 +46,7 @@ func TestReserve_NothingNewWithoutIt(t *testing.T) {
 	if err := addEntry(t.Context(), d, 1); err != nil {
 		t.Errorf("with room for it: %v", err)
 	}
-	if !d.reserve.isThere() {
+	if !d.file().reserve.isThere() {
 		t.Error("the reserve was not taken again")
 	}
 }
@@ -56,13 +56,13 @@ func TestReserve_NothingNewWithoutIt(t *testing.T) {
 func TestReserve_IsNotTriedForEachChange(t *testing.T) {
 	d, path := newSQLite(t)
 	d.keepReserve(t)
-	d.stop() // what takes the reserve by itself
-	d.wg.Wait()
+	d.file().stop() // what takes the reserve by itself
+	d.file().wg.Wait()
 	now := time.Unix(1_800_000_000, 0)
 	under := func(f func(r *reserve)) {
-		d.reserve.mu.Lock()
-		defer d.reserve.mu.Unlock()
-		f(d.reserve)
+		d.file().reserve.mu.Lock()
+		defer d.file().reserve.mu.Unlock()
+		f(d.file().reserve)
 	}
 	room := func(path string) { under(func(r *reserve) { r.path = path }) }
 	givenUp := func() {
@@ -79,7 +79,7 @@ func TestReserve_IsNotTriedForEachChange(t *testing.T) {
 		if err := addEntry(t.Context(), d, n); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", what, err, want)
 		}
-		if d.reserve.isThere() != (want == nil) {
+		if d.file().reserve.isThere() != (want == nil) {
 			t.Errorf("%s: the reserve is there: %v", what, want != nil)
 		}
 	}

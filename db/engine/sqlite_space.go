@@ -50,12 +50,12 @@ const (
 )
 
 // prepareSpace limits the log and reads what the last process left to do.
-func (d *DB) prepareSpace(ctx context.Context) error {
-	_, err := d.write.ExecContext(ctx, `PRAGMA journal_size_limit = `+strconv.Itoa(maxIdleLog))
+func (s *sqliteFile) prepareSpace(ctx context.Context) error {
+	_, err := s.write.ExecContext(ctx, `PRAGMA journal_size_limit = `+strconv.Itoa(maxIdleLog))
 	if err != nil {
 		return Failed("limit log", err)
 	}
-	return d.readResidue(ctx)
+	return s.readResidue(ctx)
 }
 
 // residueTimeout bounds how long Close rewrites the file, because the program
@@ -77,10 +77,10 @@ func setResidue(ctx context.Context, db interface {
 }
 
 // readResidue reads what setResidue stored.
-func (d *DB) readResidue(ctx context.Context) error {
+func (s *sqliteFile) readResidue(ctx context.Context) error {
 	var left bool
-	err := d.write.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&left)
-	d.residue.Store(left)
+	err := s.write.QueryRowContext(ctx, `PRAGMA application_id`).Scan(&left)
+	s.residue.Store(left)
 	return Failed("read residue", err)
 }
 
@@ -88,25 +88,25 @@ func (d *DB) readResidue(ctx context.Context) error {
 // deleted rows, but not the copies that stay in the unused parts of pages when it
 // moves rows to other pages. If there is no time or no room for that, the next
 // Close tries again.
-func (d *DB) removeResidue() {
-	if !d.residue.Load() || d.refuseDamaged() != nil {
+func (s *sqliteFile) removeResidue() {
+	if !s.residue.Load() || s.refuse() != nil {
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), residueTimeout)
 	defer stop()
-	_, err := d.write.ExecContext(ctx, `VACUUM`)
+	_, err := s.write.ExecContext(ctx, `VACUUM`)
 	if err == nil {
-		err = setResidue(ctx, d.write, false)
+		err = setResidue(ctx, s.write, false)
 	}
 	if err != nil {
-		d.logger.Warn("rewrite the database; parts of deleted rows may be left in it until the next stop",
-			"file", d.path, "bytes", d.size(), "err", err)
+		s.logger.Warn("rewrite the database; parts of deleted rows may be left in it until the next stop",
+			"file", s.path, "bytes", s.size(), "err", err)
 	}
 }
 
 // size returns the size of the file in bytes for the log, or 0 if it is gone.
-func (d *DB) size() int64 {
-	info, err := os.Stat(d.path)
+func (s *sqliteFile) size() int64 {
+	info, err := os.Stat(s.path)
 	if err != nil {
 		return 0
 	}
@@ -114,76 +114,76 @@ func (d *DB) size() int64 {
 }
 
 // noticeFree makes giveBackSpace look for free pages.
-func (d *DB) noticeFree() {
+func (s *sqliteFile) noticeFree() {
 	select {
-	case d.freed <- struct{}{}:
+	case s.freed <- struct{}{}:
 	default: // it is going to look
 	}
 }
 
 // giveBackSpace starts a goroutine that shortens the file after something was
 // deleted, until Close.
-func (d *DB) giveBackSpace() {
+func (s *sqliteFile) giveBackSpace() {
 	ctx, stop := context.WithCancel(context.Background())
-	d.stop = stop
-	d.noticeFree() // what the last process did not finish
-	d.wg.Go(func() {
+	s.stop = stop
+	s.noticeFree() // what the last process did not finish
+	s.wg.Go(func() {
 		grown := time.NewTicker(reserveCheck) // sessions may have
 		defer grown.Stop()
 		for {
 			var err error
 			select {
-			case <-d.freed:
-				err = d.shorten(ctx)
+			case <-s.freed:
+				err = s.shorten(ctx)
 			case <-grown.C:
 			case <-ctx.Done():
 				return
 			}
-			if err = errors.Join(err, d.renewReserve(ctx)); err != nil && ctx.Err() == nil {
-				d.logger.Warn("give space back", "err", err) // the next deletion tries again
+			if err = errors.Join(err, s.renewReserve(ctx)); err != nil && ctx.Err() == nil {
+				s.logger.Warn("give space back", "err", err) // the next deletion tries again
 			}
 		}
 	})
 }
 
 // shorten removes the free pages from the file, step by step.
-func (d *DB) shorten(ctx context.Context) error {
+func (s *sqliteFile) shorten(ctx context.Context) error {
 	before := -1
-	for ctx.Err() == nil && d.refuseDamaged() == nil {
+	for ctx.Err() == nil && s.refuse() == nil {
 		var free int
-		if err := d.read.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil {
+		if err := s.read.QueryRowContext(ctx, `PRAGMA freelist_count`).Scan(&free); err != nil {
 			return Failed("count free pages", err)
 		}
 		if free == 0 || free == before { // or the file cannot give space back
 			break
 		}
 		before = free
-		err := d.freeing(ctx, func() error { return Failed("give space back", d.freePages(ctx)) })
+		err := s.freeing(ctx, func() error { return Failed("give space back", s.freePages(ctx)) })
 		if err != nil {
 			return err
 		}
 	}
-	if before < 0 && !d.uncopied || d.refuseDamaged() != nil {
+	if before < 0 && !s.uncopied || s.refuse() != nil {
 		return nil
 	}
-	return d.copyLog(ctx)
+	return s.copyLog(ctx)
 }
 
 // copyLog copies the write-ahead log into the file, which is what shortens it. A
 // passive copy waits for no reader, so it is tried again while one still reads what
 // was there before.
-func (d *DB) copyLog(ctx context.Context) error {
-	d.uncopied = true
-	for pause := firstPause; d.refuseDamaged() == nil; pause = min(2*pause, lastPause) {
+func (s *sqliteFile) copyLog(ctx context.Context) error {
+	s.uncopied = true
+	for pause := firstPause; s.refuse() == nil; pause = min(2*pause, lastPause) {
 		var busy, frames, copied int
-		err := d.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &frames, &copied)
-		if d.uncopied = err != nil || busy != 0 || copied < frames; err != nil || !d.uncopied {
+		err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &frames, &copied)
+		if s.uncopied = err != nil || busy != 0 || copied < frames; err != nil || !s.uncopied {
 			return Failed("copy log", err)
 		}
 		select {
 		case <-time.After(pause):
-		case <-d.freed:
-			d.noticeFree() // more was deleted, which is given back before the log is copied
+		case <-s.freed:
+			s.noticeFree() // more was deleted, which is given back before the log is copied
 			return nil
 		case <-ctx.Done():
 			return ctx.Err()
@@ -200,8 +200,8 @@ const (
 
 // freePages gives back up to freedAtOnce pages in one transaction. The pragma
 // frees one page per row that is read.
-func (d *DB) freePages(ctx context.Context) error {
-	rows, err := d.write.QueryContext(ctx, `PRAGMA incremental_vacuum(`+strconv.Itoa(freedAtOnce)+`)`)
+func (s *sqliteFile) freePages(ctx context.Context) error {
+	rows, err := s.write.QueryContext(ctx, `PRAGMA incremental_vacuum(`+strconv.Itoa(freedAtOnce)+`)`)
 	if err != nil {
 		return err
 	}

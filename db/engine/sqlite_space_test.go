@@ -39,7 +39,7 @@ func TestDelete_GivesSpaceBackAfterAReader(t *testing.T) {
 	if _, err := d.write.ExecContext(t.Context(), `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil {
 		t.Fatal(err)
 	}
-	full := d.size()
+	full := d.file().size()
 	reader, err := d.read.QueryContext(t.Context(), `SELECT n, data FROM entry ORDER BY data, n`)
 	if err != nil || !reader.Next() {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestDelete_GivesSpaceBackAfterAReader(t *testing.T) {
 	if err := deleteEntries(t.Context(), d, 400); err != nil {
 		t.Fatal(err)
 	}
-	d.noticeFree()
+	d.file().noticeFree()
 	until(func() bool {
 		var free int
 		if err := d.read.QueryRowContext(t.Context(), `PRAGMA freelist_count`).Scan(&free); err != nil {
@@ -57,7 +57,7 @@ func TestDelete_GivesSpaceBackAfterAReader(t *testing.T) {
 	})
 	for range 3 { // nothing is free any more when it looks again
 		before := tries.Load()
-		d.noticeFree()
+		d.file().noticeFree()
 		until(func() bool { return tries.Load() > before })
 	}
 	if err := reader.Close(); err != nil {
@@ -98,7 +98,7 @@ func TestResidue_IsRemovedAfterAKill(t *testing.T) {
 			_, err := tx.ExecContext(ctx, `DELETE FROM entry WHERE name = ?`, marker)
 			return err
 		}})
-		d.residue.Store(false) // so that Close does not know, as if there were none
+		d.file().residue.Store(false) // so that Close does not know, as if there were none
 		if err := errors.Join(err, d.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestResidue_IsRemovedAfterAKill(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !again.residue.Load() {
+		if !again.file().residue.Load() {
 			t.Error("the deletion is not noted")
 		}
 		if err := again.Close(); err != nil {

@@ -48,23 +48,23 @@ func (r result) end() error {
 
 // runGrouped runs f in a transaction of its own or in one with other changes. If ctx
 // ends while f is queued, it does not run; once it runs with others, it runs to its end.
-func (d *DB) runGrouped(ctx context.Context, f func(context.Context, *Tx) error) error {
+func (s *sqliteFile) runGrouped(ctx context.Context, f func(context.Context, *Tx) error) error {
 	c := &queued{ctx: ctx, f: f, result: make(chan result, 1)}
-	if r := d.group.enter(c); !r.runsQueue {
+	if r := s.group.enter(c); !r.runsQueue {
 		return r.end()
 	}
-	defer d.group.next()
-	if r := d.runQueue(c); r != nil {
+	defer s.group.next()
+	if r := s.runQueue(c); r != nil {
 		return r.end()
 	}
-	if err := d.refuseDamaged(); err != nil {
+	if err := s.refuse(); err != nil {
 		return err
 	}
-	begun, err := d.write.BeginTx(ctx, nil)
+	begun, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return Failed("begin", err)
 	}
-	return d.runIn(ctx, &Tx{Tx: begun}, f)
+	return s.runIn(ctx, &Tx{Tx: begun}, f)
 }
 
 // enter returns the result of a change at once if the writer is idle, and else when it
@@ -147,20 +147,20 @@ func (g *group) requeue(list []*queued) {
 // runQueue runs a change and the queue in one transaction, sends the others their
 // results and returns that of the change. It returns nil if there is no queue, or if
 // nothing was stored because the transaction failed as a whole.
-func (d *DB) runQueue(c *queued) (own *result) {
-	batch := d.group.batch(c)
+func (s *sqliteFile) runQueue(c *queued) (own *result) {
+	batch := s.group.batch(c)
 	if len(batch) == 1 {
 		return nil
 	}
 	defer func() { // also after the end of the goroutine
 		if own == nil {
-			d.group.requeue(batch[1:])
+			s.group.requeue(batch[1:])
 		}
 	}()
 	// An interrupted statement would end the transaction of all. So a change goes
 	// on, as a commit does, when its context ends.
 	ctx := context.Background()
-	begun, err := d.write.BeginTx(ctx, nil)
+	begun, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return nil
 	}
@@ -172,11 +172,11 @@ func (d *DB) runQueue(c *queued) (own *result) {
 			continue
 		}
 		var ok bool
-		if results[i], ok = d.runInSavepoint(ctx, &Tx{Tx: begun}, c); !ok {
+		if results[i], ok = s.runInSavepoint(ctx, &Tx{Tx: begun}, c); !ok {
 			return nil
 		}
 	}
-	if d.refuseDamaged() != nil || begun.Commit() != nil {
+	if s.refuse() != nil || begun.Commit() != nil {
 		return nil
 	}
 	for i, other := range batch[1:] {
@@ -187,15 +187,15 @@ func (d *DB) runQueue(c *queued) (own *result) {
 
 // runInSavepoint runs a change as a part of tx and returns its result. It reports false
 // if the transaction was lost, as by a fault of the disk.
-func (d *DB) runInSavepoint(ctx context.Context, tx *Tx, c *queued) (r result, ok bool) {
+func (s *sqliteFile) runInSavepoint(ctx context.Context, tx *Tx, c *queued) (r result, ok bool) {
 	if _, err := tx.ExecContext(ctx, `SAVEPOINT change`); err != nil {
 		return r, false
 	}
 	r = recovered(func() error {
-		if err := c.f(context.WithoutCancel(c.ctx), tx); err != nil || d.commit == nil {
+		if err := c.f(context.WithoutCancel(c.ctx), tx); err != nil || s.commit == nil {
 			return err
 		}
-		return Failed("commit", d.commit())
+		return Failed("commit", s.commit())
 	})
 	if r.err != nil || r.panicked != nil {
 		if _, err := tx.ExecContext(ctx, `ROLLBACK TO change`); err != nil {

@@ -61,9 +61,9 @@ func (c *crowd) change(ctx context.Context, f func(context.Context, *Tx) error) 
 
 // wait adds a change to those that wait, and returns where its end will be.
 func (c *crowd) wait(ctx context.Context, f func(context.Context, *Tx) error) <-chan error {
-	c.d.group.mu.Lock()
-	before := len(c.d.group.queue)
-	c.d.group.mu.Unlock()
+	c.d.file().group.mu.Lock()
+	before := len(c.d.file().group.queue)
+	c.d.file().group.mu.Unlock()
 	end := make(chan error, 1)
 	c.all.Go(func() {
 		defer func() {
@@ -74,9 +74,9 @@ func (c *crowd) wait(ctx context.Context, f func(context.Context, *Tx) error) <-
 		end <- c.change(ctx, f)
 	})
 	until(func() bool {
-		c.d.group.mu.Lock()
-		defer c.d.group.mu.Unlock()
-		return len(c.d.group.queue) != before
+		c.d.file().group.mu.Lock()
+		defer c.d.file().group.mu.Unlock()
+		return len(c.d.file().group.queue) != before
 	})
 	return end
 }
@@ -248,7 +248,7 @@ func TestGroup_Damage(t *testing.T) {
 	c := newCrowd(t)
 	broken := c.wait(t.Context(), func(context.Context, *Tx) error {
 		err := sqlite3.Error{Code: sqlite3.ErrCorrupt}
-		c.d.noticeDamage(err)
+		c.d.file().noticeDamage(err)
 		return Failed("read", err)
 	})
 	after := c.wait(t.Context(), addEmpty(2))
