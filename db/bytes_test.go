@@ -22,8 +22,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
-// rowsThatCount is a query for the rows that count what they store: the log or else the
-// workspace that each counts for, and what it counts.
+// rowsThatCount is a query for the rows that count as stored: the log or else the
+// workspace that each counts for, and its bytes.
 const rowsThatCount = `SELECT 'event ' || log || ' ' || seq AS id, log, '' AS workspace, bytes FROM event
 	UNION ALL SELECT 'exchange ' || id, id, '', bytes FROM exchange
 	UNION ALL SELECT 'target ' || id, id, '', bytes FROM target

@@ -126,7 +126,7 @@ func (s *Store) Flows(ctx context.Context, workspace string) ([]flow.Saved, erro
 	return list, failed("read flows", rows.Err())
 }
 
-// DraftFlow keeps what was typed into a flow.
+// DraftFlow keeps the unsaved text of a flow.
 func (s *Store) DraftFlow(ctx context.Context, workspace, id, draft string, at time.Time) error {
 	return s.changeFlow(ctx, workspace, id, func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(
@@ -141,7 +141,7 @@ func (s *Store) DraftFlow(ctx context.Context, workspace, id, draft string, at t
 	})
 }
 
-// changeFlow changes a flow and charges what it counts more than before.
+// changeFlow changes a flow and charges its growth.
 func (s *Store) changeFlow(
 	ctx context.Context, workspace, id string, change func(context.Context, *txn) error,
 ) error {

@@ -60,7 +60,8 @@ func translate(text string) (sqlite, postgres string) {
 	return s.String(), p.String()
 }
 
-// countStatement is COUNT, with the table, what it counts in, and what a row counts.
+// countStatement is COUNT, with the table of the rows, that of the sum, and the bytes of
+// a row.
 var countStatement = regexp.MustCompile(`(?ms)^COUNT (\w+) IN (\w+) AS\s(.*?);$`)
 
 // expandCounts replaces each COUNT of a text by a column and the triggers that keep a sum

@@ -167,7 +167,7 @@ func upgradeInTwo(t *testing.T, o old, until engine.Schema, version int) {
 	}
 }
 
-// TestMigrate_UpgradedIsUsed does with the rows of version 22 what is done with any.
+// TestMigrate_UpgradedIsUsed uses the rows of version 22 as any other.
 func TestMigrate_UpgradedIsUsed(t *testing.T) {
 	onVersion22(t, func(t *testing.T, o old) {
 		s, err := o.open()

@@ -79,7 +79,7 @@ func TestPostgres_CostOfAppend(t *testing.T) {
 	}
 }
 
-// TestPostgres_LaterFails: what is sent with the commit leaves nothing behind if one
+// TestPostgres_LaterFails: statements sent with the commit leave nothing behind if one
 // statement fails, and the connection serves the next change.
 func TestPostgres_LaterFails(t *testing.T) {
 	ctx := t.Context()
@@ -120,7 +120,7 @@ func TestPostgres_LaterKeepsItsError(t *testing.T) {
 	}
 }
 
-// TestPostgres_LaterAndPanic: what was kept when a change ended in a panic is not sent
+// TestPostgres_LaterAndPanic: statements kept when a change ended in a panic are not sent
 // with the next change on its connection.
 func TestPostgres_LaterAndPanic(t *testing.T) {
 	ctx := t.Context()

@@ -227,7 +227,7 @@ func TestPostgres_FrozenProcessLetsGo(t *testing.T) {
 	}
 	awake <- true
 	if err := <-result; !errors.Is(err, playground.ErrStorage) {
-		t.Errorf("the frozen process is told %v", err)
+		t.Errorf("the frozen process gets %v", err)
 	}
 	if n, err := s.Session(ctx, "w", "sx"); err != nil || n.Title != "of the other" {
 		t.Errorf("title %q, %v", n.Title, err)

@@ -23,8 +23,8 @@ type Replica struct {
 }
 
 // Join makes this process one of the replicas that share the database; now is the
-// clock of its machine. The error is engine.ErrAlone on SQLite. Leave must be called before the
-// Store is closed.
+// clock of its machine. The error is engine.ErrAlone on SQLite. Leave must be called
+// before the Store is closed.
 func (s *Store) Join(ctx context.Context, now func() time.Time) (*Replica, error) {
 	return s.join(ctx, now, leaseTime)
 }

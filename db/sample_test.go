@@ -57,7 +57,7 @@ func TestSampleTask_HasOneWorker(t *testing.T) {
 	}
 }
 
-// TestSampleTask_LeavesRoom for others: a caller has its part, and what is over
+// TestSampleTask_LeavesRoom for others: a caller has its part, and a task that is over
 // makes room.
 func TestSampleTask_LeavesRoom(t *testing.T) {
 	ctx := t.Context()

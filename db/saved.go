@@ -115,7 +115,7 @@ func (s *Store) DeleteSavedCall(ctx context.Context, workspace, id string) error
 }
 
 // LastCall returns the id of the first exchange of the newest session that
-// called the same, as session.CalledKey tells. It is "" if there is none.
+// called the same, by session.CalledKey. It is "" if there is none.
 func (s *Store) LastCall(ctx context.Context, workspace, called string) (string, error) {
 	var id string
 	err := s.read.QueryRowContext(ctx,

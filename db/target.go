@@ -145,7 +145,7 @@ func (s *Store) ForgetSecrets(ctx context.Context, workspace, id string) error {
 }
 
 // unopenable is a sealed value that no key opens. It replaces forgotten ones,
-// so that what was masked still counts as masked.
+// so that masked values still count as masked.
 var unopenable = []byte{0}
 
 // forgetSealed replaces what the logs and exchanges of a server keep encrypted,

@@ -91,7 +91,7 @@ func payerID(ctx context.Context, tx *txn) (id int64, err error) {
 	return id, failed("read payer", err)
 }
 
-// setPayer charges what is added to a log from now on to the payer of ctx, if
+// setPayer charges later additions to a log to the payer of ctx, if
 // it has one that is not the one until now.
 func setPayer(ctx context.Context, tx *txn, log string, now usage.Payer) error {
 	if usage.PayerOf(ctx) == now {
@@ -116,8 +116,8 @@ func charge(ctx context.Context, tx *txn, row string, args ...any) error {
 		append(args, id)...)
 }
 
-// chargeGrowth changes a row that is in no log and adds what it counts more than before
-// to what the payer of ctx has stored. Nothing is given back for what it counts less.
+// chargeGrowth changes a row that is in no log and charges its growth in bytes to the payer
+// of ctx. A row that shrinks gives nothing back.
 func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change func() error) error {
 	payer, err := payerID(ctx, tx)
 	if err != nil {

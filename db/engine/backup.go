@@ -53,7 +53,7 @@ func Inspect(ctx context.Context, path string, schema Schema) (version int, err 
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	// The file may be a stranger's: what its schema says is not run with the rights of
+	// The file may be a stranger's: its schema is not run with the rights of
 	// this program.
 	if _, err := file.ExecContext(ctx, `PRAGMA trusted_schema = OFF`); err != nil {
 		return 0, damaged(Failed("open", err))

@@ -61,7 +61,7 @@ func WithObserver(f func(took time.Duration, err error)) Option {
 func WithCommit(f func() error) Option { return func(s *settings) { s.commit = f } }
 
 // WithConnector makes the DB open its connections with what wrap returns for its own
-// connector; it is for tests, which count what is sent or end the process at it.
+// connector; it is for tests, which count statements or end the process at one.
 func WithConnector(wrap func(driver.Connector) driver.Connector) Option {
 	return func(s *settings) { s.wrap = wrap }
 }

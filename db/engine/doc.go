@@ -40,8 +40,9 @@
 // any bytes; the connections to PostgreSQL translate. A text there may hold no NUL and no
 // broken UTF-8, so such bytes are escaped on their way in and unescaped on their way out:
 // what was stored comes back byte for byte, but length() of it differs. A query that the
-// server does not answer ends by itself. One that a lost connection has interrupted is
-// tried again on another connection only if it could not have changed anything.
+// server does not answer ends by itself. What is run as a query is tried again on another
+// connection if its own is gone, and what is run as a statement is not; so a query must
+// change nothing that may not be changed twice.
 //
 // # Schema and steps
 //

@@ -13,8 +13,8 @@ import (
 // alive is the condition that the holder of the lease l is alive.
 const alive = `EXISTS (SELECT 1 FROM replica r WHERE r.id = l.holder AND r.expires > clock_timestamp())`
 
-// Lease is what a change reads of a lease, in a query that it makes anyway: each query of
-// its own is a wait for the network.
+// Lease is a lease as a change reads it, in a query that it makes anyway: one more query
+// would be one more wait for the network, and one before the change would be too early.
 type Lease struct {
 	r                    *Replica
 	id                   string
@@ -74,7 +74,8 @@ func (r *Replica) Others(id string, careful bool) (condition string, args []any)
 }
 
 // Gone returns the condition, with its arguments, that the replica whose id is an
-// expression of a query is another one and no longer alive.
+// expression of a query is another one and no longer alive. The condition has a table with
+// a column id, so another column of that name must be qualified.
 func (r *Replica) Gone(id string) (condition string, args []any) {
 	return `(` + id + ` <> ? AND NOT EXISTS (SELECT 1 FROM replica r WHERE r.id = ` + id + `
 		AND (? = 0 OR r.expires > clock_timestamp())))`, []any{r.id, r.standing().settled}

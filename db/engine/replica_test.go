@@ -107,7 +107,7 @@ func TestReplica_FrozenLosesWhatItHeld(t *testing.T) {
 	a.WhenLate(func(context.Context) { late <- struct{}{} })
 	wantError(t, "renew", nil, errors.Join(a.renew(ctx), a.renew(ctx)))
 	if <-late; len(late) > 0 {
-		t.Error("told twice that it was late")
+		t.Error("called twice although it was late once")
 	}
 	lost, err := a.Lost(ctx, []string{"x", "y"})
 	if diff := cmp.Diff([]string{"x"}, lost); diff != "" || err != nil {
@@ -195,7 +195,7 @@ func TestReplica_AsksTheHolder(t *testing.T) {
 	}
 }
 
-// lostNotices is a log that tells of each notification that could not be sent.
+// lostNotices is a log that receives each notification that could not be sent.
 type lostNotices chan struct{}
 
 func (lostNotices) Enabled(context.Context, slog.Level) bool { return true }

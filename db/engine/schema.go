@@ -1,6 +1,8 @@
 package engine
 
-// Schema is what a database is to hold, and what an engine has to know of it.
+// Schema is what a database is to hold, and what an engine has to know of it. On
+// PostgreSQL it has the tables replica, lease and letter, which a Replica reads and writes:
+// db/schema.sql, where all tables stand, says what their columns are.
 type Schema struct {
 	SQLite, Postgres string // the statements that make it in an empty database
 	Steps            []Step // from the oldest version that is read; the last is that of the statements

@@ -16,12 +16,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// A damaged file must not be written to, and what it says must not be shown as what
-// was stored. To read all of a large file takes long, so a start does that only with
-// a small one, or after damage was noticed. Of a large one it reads the beginning of
-// every table and index; the rest is read after the start. Damage that is found then,
-// or by any query, ends all writing, makes /readyz fail and leaves a note beside the
-// file, so that no later start opens it before it is whole.
+// A damaged file must not be written to, and its content must not be shown as stored. To
+// read all of a large file takes long, so a start does that only with a small one, or after
+// damage was noticed. Of a large one it reads the beginning of every table and index; the
+// rest is read after the start. Damage that is found then, or by any query, ends all
+// writing, makes /readyz fail and leaves a note beside the file, so that no later start
+// opens it before it is whole.
 
 const (
 	smallFile    = 4 << 20          // bytes of a file that a start reads whole

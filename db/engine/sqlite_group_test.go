@@ -184,7 +184,7 @@ func TestGroup_LeaderIsGone(t *testing.T) {
 }
 
 // TestGroup_FailsAlone: when the commit of all fails, each runs again, and only the
-// one that made it fail is told so.
+// one that made it fail gets the error.
 func TestGroup_FailsAlone(t *testing.T) {
 	c := newCrowd(t)
 	first := c.wait(t.Context(), addEmpty(1))
@@ -200,7 +200,7 @@ func TestGroup_FailsAlone(t *testing.T) {
 	c.want(3, "[1 2]")
 }
 
-// TestGroup_FailsAloneAndAtOnce: after the commit of all has failed, each is told its
+// TestGroup_FailsAloneAndAtOnce: after the commit of all has failed, each gets its
 // end as soon as it has one, and may still leave.
 func TestGroup_FailsAloneAndAtOnce(t *testing.T) {
 	c := newCrowd(t)

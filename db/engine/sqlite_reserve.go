@@ -23,7 +23,7 @@ const (
 	reserveName  = "-reserve" // of the file, behind the path of the database
 	leastReserve = 4 << 20    // bytes
 	reserveCheck = 5 * time.Minute
-	reserveRetry = time.Second // between two tries of what is to be stored
+	reserveRetry = time.Second // between two tries to store
 )
 
 // reserve is the file.
@@ -187,7 +187,7 @@ func (s *sqliteFile) renewReserve(ctx context.Context) error {
 	}
 	err := s.takeReserve(ctx)
 	if errors.Is(err, playground.ErrFull) {
-		return nil // what is to be stored tries again
+		return nil // the next change tries again
 	}
 	return err
 }
