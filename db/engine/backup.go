@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-
-	"github.com/mattn/go-sqlite3"
 )
 
 // Why a file is not a backup, or not the place for one.
@@ -117,13 +115,4 @@ func openOne(path string, q url.Values) (*sql.DB, error) {
 	}
 	file.SetMaxOpenConns(1)
 	return file, nil
-}
-
-// damaged marks an error of SQLite about the content of a file.
-func damaged(err error) error {
-	var e sqlite3.Error
-	if errors.As(err, &e) && (e.Code == sqlite3.ErrCorrupt || e.Code == sqlite3.ErrNotADB) {
-		return fmt.Errorf("%w (%w)", ErrDamaged, err)
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -30,16 +29,6 @@ type Change struct {
 	Removes bool // Do deletes, maybe much: SQLite gives the space back, and it works on a full disk
 	Ends    bool // Do ends what stores more, with a few bytes: it works on a full disk of SQLite, too
 	Do      func(context.Context, *Tx) error
-}
-
-// Change runs a change. When it returns nil, the change is on the disk.
-func (d *DB) Change(ctx context.Context, c Change) error {
-	began := time.Now()
-	err := d.dialect.transact(ctx, c)
-	if d.tried != nil {
-		d.tried(time.Since(began), err)
-	}
-	return err
 }
 
 // late returns the error of a change as that of the storage if the change ended
@@ -94,14 +83,14 @@ func (tx *Tx) Later(ctx context.Context, operation string, fail func(error) erro
 	}))
 }
 
-// runIn runs f in a transaction that has begun, and commits it.
-func (c *core) runIn(ctx context.Context, tx *Tx, f func(context.Context, *Tx) error) error {
+// run runs f in the transaction, calls last unless that is nil, and commits.
+func (tx *Tx) run(ctx context.Context, f func(context.Context, *Tx) error, last func() error) error {
 	defer tx.close()
 	if err := f(ctx, tx); err != nil {
 		return tx.rollBack(err)
 	}
-	if c.commit != nil {
-		if err := c.commit(); err != nil {
+	if last != nil {
+		if err := last(); err != nil {
 			return tx.rollBack(Failed("commit", err))
 		}
 	}

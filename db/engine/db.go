@@ -87,6 +87,16 @@ func (s *settings) openPool(c driver.Connector) *sql.DB {
 	return sql.OpenDB(c)
 }
 
+// Change runs a change. When it returns nil, the change is on the disk.
+func (d *DB) Change(ctx context.Context, c Change) error {
+	began := time.Now()
+	err := d.dialect.transact(ctx, c)
+	if d.tried != nil {
+		d.tried(time.Since(began), err)
+	}
+	return err
+}
+
 // Reader returns the connections to read with. On SQLite they see what was committed,
 // and wait for no writer.
 func (d *DB) Reader() *sql.DB { return d.read }

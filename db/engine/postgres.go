@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net"
@@ -11,10 +10,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-
-	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // ErrURL is the error for the URL of a database that cannot be read. It does not
@@ -147,52 +143,3 @@ func (s *postgresServer) used() string { return s.schema.Total }
 func (*postgresServer) free() string { return `0` }
 
 func (s *postgresServer) close() error { return s.write.Close() }
-
-// The SQLSTATE codes of errors that a change expects.
-const (
-	uniqueViolation      = "23505"
-	foreignKeyViolation  = "23503"
-	serializationFailure = "40001"
-	deadlockDetected     = "40P01"
-)
-
-// postgresCode returns the SQLSTATE code of an error of PostgreSQL, or "".
-func postgresCode(err error) string {
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
-		return e.Code
-	}
-	return ""
-}
-
-// postgresFault returns the kind of a fault of PostgreSQL or of the connection
-// to it, or nil if err is not one.
-func postgresFault(err error) error {
-	code := postgresCode(err)
-	if code == "53100" { // disk_full
-		return playground.ErrFull
-	}
-	for _, class := range []string{
-		"08",    // connection exceptions
-		"25006", // read-only, such as a standby
-		"25P03", // was idle in a transaction for too long
-		"28",    // the role or its password is refused
-		"3D",    // the database does not exist
-		"40",    // conflicts that remain after all attempts
-		"42501", // insufficient privilege
-		"53",    // out of memory or connections
-		"55P03", // lock not available
-		"57",    // shut down, starting up, or cancelled by a timeout
-		"58",    // system error, such as an I/O error
-		"XX",    // corrupted data
-	} {
-		if strings.HasPrefix(code, class) {
-			return playground.ErrStorage
-		}
-	}
-	var lost *lostError
-	if errors.As(err, &lost) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, errAgain) {
-		return playground.ErrStorage
-	}
-	return nil
-}

@@ -11,7 +11,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
@@ -134,24 +133,6 @@ func (r pgRows) Next(values []driver.Value) error {
 		}
 	}
 	return nil
-}
-
-// lostError is the error of a connection that failed, or did not answer.
-type lostError struct{ err error }
-
-func (e *lostError) Error() string { return e.err.Error() }
-
-func (e *lostError) Unwrap() error { return e.err }
-
-// lost marks an error that did not come from the server as that of a lost
-// connection, unless the caller ended ctx.
-func lost(ctx context.Context, err error) error {
-	var fromServer *pgconn.PgError
-	if err == nil || errors.As(err, &fromServer) || errors.Is(ctx.Err(), context.Canceled) ||
-		errors.Is(err, driver.ErrBadConn) {
-		return err
-	}
-	return &lostError{err}
 }
 
 // rebind replaces the placeholders ? and ?n of a query by $n. A question mark in

@@ -4,82 +4,15 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
-	"errors"
-	"math/rand/v2"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
-
-// attempts is how often a change is tried.
-const attempts = 8
-
-// errAgain is the error of a change that has to be tried again because another
-// one made or deleted the owner meanwhile.
-var errAgain = errors.New("another change made or deleted the owner")
-
-// transact runs a change in a transaction, and again if that meets another one
-// that it cannot wait for.
-func (s *postgresServer) transact(ctx context.Context, c Change) error {
-	limit := changeTimeout
-	if c.Removes {
-		limit = removeTimeout
-	}
-	ctx, stop := context.WithTimeout(ctx, limit)
-	defer stop()
-	select {
-	case s.changes <- struct{}{}:
-		defer func() { <-s.changes }()
-	case <-ctx.Done():
-		return late(ctx, Failed("begin", ctx.Err()))
-	}
-	for n := 1; ; n++ {
-		tx, err := s.begin(ctx, c.Owner)
-		if err == nil {
-			err = s.runIn(ctx, tx, c.Do)
-		}
-		if n == attempts || !isConflict(err) || !wait(ctx, rand.N(time.Duration(n)*10*time.Millisecond)) {
-			return late(ctx, err)
-		}
-	}
-}
 
 // A change on PostgreSQL waits for the network as seldom as it can: its beginning
 // and the lock of its owner are one message, and the statements whose results it
 // does not read go together with its commit. A statement that is new to a connection
 // costs one more message.
-
-// begin begins a transaction and locks the row of the owner, if there is one. The lock
-// is a statement of its own, because what the same statement reads may be older than
-// the lock. If the connection is gone, another one of the pool is tried.
-func (s *postgresServer) begin(ctx context.Context, o Owner) (*Tx, error) {
-	if o.ID == "" {
-		begun, err := s.write.BeginTx(ctx, nil)
-		return &Tx{Tx: begun}, Failed("begin", err)
-	}
-	query := o.Query + ` FOR NO KEY UPDATE`
-	for n := 0; ; n++ {
-		tx := &Tx{}
-		var err error
-		if tx.conn, err = s.write.Conn(ctx); err != nil {
-			return nil, Failed("begin", err)
-		}
-		err = tx.conn.Raw(func(c any) (err error) {
-			tx.owned, err = c.(*conn).beginAndLock(ctx, query, o.ID)
-			return err
-		})
-		if err == nil {
-			if tx.Tx, err = tx.conn.BeginTx(ctx, nil); err == nil {
-				return tx, nil
-			}
-		}
-		_ = tx.conn.Close()
-		if n == maxConns || !errors.Is(err, driver.ErrBadConn) {
-			return nil, Failed("lock owner", err)
-		}
-	}
-}
 
 // statement is one whose result is not read.
 type statement struct {
@@ -123,20 +56,6 @@ func (c *conn) BeginTx(ctx context.Context, _ driver.TxOptions) (driver.Tx, erro
 		return nil, c.gone(ctx, err)
 	}
 	return pgTx{c, ctx}, nil
-}
-
-// keptError is the error of a statement that was kept, as fail made it. The statement
-// that was sent with it has no part in it.
-type keptError struct{ err error }
-
-func (e *keptError) Error() string { return e.err.Error() }
-
-func (e *keptError) Unwrap() error { return e.err }
-
-// isKept reports whether an error says already what failed.
-func isKept(err error) bool {
-	var kept *keptError
-	return errors.As(err, &kept)
 }
 
 // later keeps a statement of a transaction until the next one that is sent, or the

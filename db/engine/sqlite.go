@@ -7,50 +7,26 @@ import (
 	"net/url"
 	"os"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
-	"github.com/mattn/go-sqlite3"
 	"github.com/pressly/goose/v3"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Why a database is not opened.
-var (
-	ErrInUse   = errors.New("another program uses the database: end it, or name another file")
-	ErrDamaged = fmt.Errorf(
-		"%w: restore it from a copy, or move it away to begin with an empty one", playground.ErrDamaged)
-)
-
-// sqliteFile is an open database of SQLite.
-type sqliteFile struct {
-	*core
-	path    string
-	lock    *flock.Flock // held while the file is open
-	file    os.FileInfo  // of the file that was opened, to notice when path names another one
-	group   *group       // of changes that wait for the writer
-	residue atomic.Bool  // copies of deleted rows may be left in the file
-	damage  damage       // that was found while the file is open
-	reserve *reserve     // space for deletions and the start
-
-	freed    chan struct{} // has an entry when pages may be free
-	uncopied bool          // a log must be copied into the file to shorten it
-	stop     context.CancelFunc
-	wg       sync.WaitGroup // of the goroutines that give space back and check the file
-}
+// ErrInUse is the error for a file that another program has open.
+var ErrInUse = errors.New("another program uses the database: end it, or name another file")
 
 // lockTimeout is how long Open waits for another program to end, unless its context
 // ends before.
 const lockTimeout = 5 * time.Second
 
 // Open opens the SQLite database file at path, creates it if it is missing, and
-// brings its schema up to date. A file is open in one program at a time,
-// because at its start a program marks the running requests in it as
-// interrupted. Its files are readable by their user only; a file that others
-// could read is no longer afterwards.
+// brings its schema up to date. A file is open in one program at a time, because what
+// one has left unfinished, the next one ends at its start: the error is ErrInUse. The
+// files are readable by their user only; a file that others could read is no longer
+// afterwards.
 func Open(ctx context.Context, path string, schema Schema, options ...Option) (*DB, error) {
 	lock, err := lockFile(ctx, path+"-lock")
 	if err != nil {
@@ -215,41 +191,4 @@ func totalChanges(ctx context.Context, tx *Tx) (int64, error) {
 	var n int64
 	err := tx.QueryRowContext(ctx, `SELECT total_changes()`).Scan(&n)
 	return n, Failed("count changes", err)
-}
-
-// used are the pages of the file that are in use.
-func (*sqliteFile) used() string {
-	return `(SELECT (c.page_count - f.freelist_count) * z.page_size
-	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`
-}
-
-// free are the others.
-func (*sqliteFile) free() string {
-	return `(SELECT f.freelist_count * z.page_size
-	  FROM pragma_freelist_count() f, pragma_page_size() z)`
-}
-
-// sqliteFault returns the kind of a fault of SQLite, or nil if err is not one.
-func sqliteFault(err error) error {
-	var e sqlite3.Error
-	if !errors.As(err, &e) {
-		return nil
-	}
-	switch e.Code {
-	case sqlite3.ErrFull:
-		return playground.ErrFull
-	case sqlite3.ErrBusy, sqlite3.ErrLocked, sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen,
-		sqlite3.ErrIoErr, sqlite3.ErrCorrupt, sqlite3.ErrNotADB, sqlite3.ErrNomem, sqlite3.ErrProtocol:
-		return playground.ErrStorage
-	}
-	return nil
-}
-
-// sqliteCode returns the extended code of an error of SQLite, or 0.
-func sqliteCode(err error) sqlite3.ErrNoExtended {
-	var e sqlite3.Error
-	if errors.As(err, &e) {
-		return e.ExtendedCode
-	}
-	return 0
 }

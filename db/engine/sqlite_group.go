@@ -64,7 +64,7 @@ func (s *sqliteFile) runGrouped(ctx context.Context, f func(context.Context, *Tx
 	if err != nil {
 		return Failed("begin", err)
 	}
-	return s.runIn(ctx, &Tx{Tx: begun}, f)
+	return (&Tx{Tx: begun}).run(ctx, f, s.commit)
 }
 
 // enter returns the result of a change at once if the writer is idle, and else when it

@@ -4,41 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"io/fs"
-	"os"
 	"strconv"
 	"time"
 )
-
-// private is the mode of every file: of the database, its log, its shared
-// memory and its lock. SQLite gives the first three the mode of the database,
-// and its temporary files the same.
-const private fs.FileMode = 0o600
-
-// makePrivate creates the file of a database and takes the rights of others
-// from all its files.
-func makePrivate(path string) error {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, private)
-	if err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal", "-lock"} {
-		info, err := os.Stat(path + suffix)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err == nil && info.Mode().Perm()&^private != 0 {
-			err = os.Chmod(path+suffix, private)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 const (
 	// maxIdleLog is the size to which the write-ahead log is cut once its content
@@ -101,23 +69,6 @@ func (s *sqliteFile) removeResidue() {
 	if err != nil {
 		s.logger.Warn("rewrite the database; parts of deleted rows may be left in it until the next stop",
 			"file", s.path, "bytes", s.size(), "err", err)
-	}
-}
-
-// size returns the size of the file in bytes for the log, or 0 if it is gone.
-func (s *sqliteFile) size() int64 {
-	info, err := os.Stat(s.path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
-}
-
-// noticeFree makes giveBackSpace look for free pages.
-func (s *sqliteFile) noticeFree() {
-	select {
-	case s.freed <- struct{}{}:
-	default: // it is going to look
 	}
 }
 
