@@ -101,7 +101,7 @@ func engineConfig(
 		Log:    rounds.NewMemory(),
 		Caller: servers.Caller(hints.of(sender), answers),
 		Patient: func(wait time.Duration) rounds.Caller {
-			l := answers.For(wire.Limits{FirstByte: wait, Total: 3 * wait})
+			l := o.limitsFor(wait)
 			return servers.Caller(hints.of(sender.WithLimits(l)), l)
 		},
 		Open:     servers.Caller(hints.of(sender.WithLimits(open)), open),

@@ -75,14 +75,18 @@ func (o *callOptions) setLimit(text string) error {
 	return nil
 }
 
-// answerLimits returns the limits of responses: -timeout sets the times that -limit does not.
-func (o callOptions) answerLimits() wire.Limits {
+// answerLimits returns the limits of responses with -timeout.
+func (o callOptions) answerLimits() wire.Limits { return o.limitsFor(o.timeout) }
+
+// limitsFor returns the limits of a response that is waited for so long, which sets the times
+// that -limit does not; 0 sets none.
+func (o callOptions) limitsFor(wait time.Duration) wire.Limits {
 	l := o.limits.answers
-	if o.timeout > 0 && !o.set["answer-first-byte"] {
-		l.FirstByte = o.timeout
+	if wait > 0 && !o.set["answer-first-byte"] {
+		l.FirstByte = wait
 	}
-	if o.timeout > 0 && !o.set["answer-total"] {
-		l.Total = 3 * o.timeout
+	if wait > 0 && !o.set["answer-total"] {
+		l.Total = 3 * wait
 	}
 	return l
 }

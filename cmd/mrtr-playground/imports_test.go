@@ -266,10 +266,12 @@ var table = map[string]row{
 	"views/stage": room("views/share", "views/state", "playground/demo", "sampletools/seal"),
 	"views/reader": room(
 		"views/board", "views/check", "views/exchange", "views/exercise", "views/history", "views/result",
-		"views/share", "views/stage", "views/wire", "playground/demo", "playground/lesson", "sampletools/seal",
+		"views/share", "views/stage", "views/wire", "playground/demo", "playground/lesson",
+		"sampletools/seal",
 	),
 	"views/flow": room(
-		"views/question", "views/reader", "views/share", "views/wire", "playground/flow", "playground/flow/code", "playground/flow/edit", "playground/flow/preview",
+		"views/question", "views/reader", "views/share", "views/wire", "playground/flow",
+		"playground/flow/code", "playground/flow/edit", "playground/flow/preview",
 		"playground/flow/review", "sampletools",
 	),
 	// Checks pages by selector. Only tests import it.

@@ -157,3 +157,17 @@ func TestLimits_PageIsTheTable(t *testing.T) {
 	}
 	golden(t, "../../../.deploy/limits.md", b.String())
 }
+
+// TestLimits_OfAnswersWinOverTimeout: a time that -limit sets holds for every response that a
+// command waits for, also where the command has a default of its own, as check has.
+func TestLimits_OfAnswersWinOverTimeout(t *testing.T) {
+	o, err := parseCheck([]string{
+		"-tool", "t", "-limit", "answer-first-byte=1h", "http://127.0.0.1:1/",
+	}, func(string) string { return "" }, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := o.limitsFor(o.timeout); l.FirstByte != time.Hour || l.Total != 3*o.timeout {
+		t.Errorf("first byte %v, total %v", l.FirstByte, l.Total)
+	}
+}
