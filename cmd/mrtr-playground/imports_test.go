@@ -77,7 +77,10 @@ var table = map[string]row{
 	"static":             {},
 	"playground/wire": {
 		[]string{"playground/text"},
-		[]string{"code.dny.dev/ssrf", "golang.org/x/net/"},
+		[]string{
+			"code.dny.dev/ssrf", "golang.org/x/net/", "github.com/andybalholm/brotli",
+			"github.com/klauspost/compress/zstd",
+		},
 	},
 	// A form warns of fields with the name of a secret, of which redact has the
 	// list.

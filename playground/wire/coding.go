@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 )
 
 // Errors of Decode.
@@ -22,9 +25,9 @@ var (
 // a record later never decompresses more than was allowed when it was made.
 const MaxDecoded = 8 << 20
 
-// Decode returns a body without its content coding, which is gzip or deflate, if that has at
-// most limit bytes. Requests ask for none, but some servers and proxies compress all the
-// same.
+// Decode returns a body without its content coding, which is gzip, deflate, br or zstd, if
+// that has at most limit bytes. Requests ask for none, but some servers and proxies compress
+// all the same.
 func Decode(coding string, body []byte, limit int) ([]byte, error) {
 	var decoded bytes.Buffer
 	_, err := decode(&decoded, coding, body, limit)
@@ -34,14 +37,33 @@ func Decode(coding string, body []byte, limit int) ([]byte, error) {
 	return decoded.Bytes(), nil
 }
 
-// longestMatch is the most bytes that a decompressor still has to write of what it has read.
+// longestMatch is the most bytes that a decompressor of deflate still has to write of what it
+// has read.
 const longestMatch = 258
+
+// maxWindow is the largest window of zstd: that of RFC 9659 for content codings.
+const maxWindow = 8 << 20
+
+// steps reads a body in small steps and notes what has been read at the last one. A
+// decompressor of br or zstd asks for more only when it has written all that it could, so
+// that many bytes decompress to what it has written by then.
+type steps struct {
+	body *bytes.Reader
+	read int // of the body, before the last step
+}
+
+func (s *steps) Read(p []byte) (int, error) {
+	s.read = int(s.body.Size()) - s.body.Len()
+	return s.body.Read(p[:min(len(p), 64)])
+}
 
 // decode writes a body without its content coding to w, at most limit bytes of it. It returns
 // how many bytes of the body decompress to no more than that.
 func decode(w io.Writer, coding string, body []byte, limit int) (fit int, err error) {
 	in := bytes.NewReader(body)
-	var r io.ReadCloser
+	small := &steps{body: in}
+	var r io.Reader
+	deflates := true
 	switch strings.ToLower(coding) {
 	case "gzip", "x-gzip":
 		r, err = gzip.NewReader(in)
@@ -50,25 +72,35 @@ func decode(w io.Writer, coding string, body []byte, limit int) (fit int, err er
 			in.Reset(body)
 			r, err = flate.NewReader(in), nil
 		}
+	case "br":
+		r, deflates = brotli.NewReader(small), false
+	case "zstd":
+		var z *zstd.Decoder
+		if z, err = zstd.NewReader(small, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow)); err == nil {
+			defer z.Close()
+		}
+		r, deflates = z, false
 	default:
 		err = ErrCoding
 	}
 	if err != nil {
 		return 0, err
 	}
-	defer r.Close()
 	for buf := make([]byte, 32<<10); ; {
 		n, err := r.Read(buf)
 		_, _ = w.Write(buf[:min(n, limit)]) // to memory
 		switch {
-		case n > limit:
+		case n > limit && deflates:
 			return fit, ErrExpanded
+		case n > limit:
+			return small.read, ErrExpanded
 		case err == io.EOF:
 			return len(body), nil
 		case err != nil:
 			return fit, err
 		}
-		if limit -= n; limit >= longestMatch {
+		if limit -= n; deflates && limit >= longestMatch {
 			fit = len(body) - in.Len()
 		}
 	}
@@ -77,6 +109,12 @@ func decode(w io.Writer, coding string, body []byte, limit int) (fit int, err er
 // encode returns a body with a content coding that Decode knows. If it is not whole, its end
 // is missing.
 func encode(coding string, body []byte, whole bool) []byte {
+	switch strings.ToLower(coding) {
+	case "br":
+		return storedBrotli(body, whole)
+	case "zstd":
+		return storedZstd(body, whole)
+	}
 	var coded bytes.Buffer
 	var w interface {
 		io.WriteCloser

@@ -3,14 +3,34 @@ package wire
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/hex"
 	"errors"
+	"io"
+	"math/rand/v2"
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 )
 
-// packed returns a text with a content coding.
-func packed(coding string, text []byte) []byte { return encode(coding, text, true) }
+// packed returns a text with a content coding, as small as a server makes it.
+func packed(coding string, text []byte) []byte {
+	var b bytes.Buffer
+	var w io.WriteCloser
+	switch coding {
+	case "br":
+		w = brotli.NewWriterLevel(&b, brotli.BestSpeed)
+	case "zstd":
+		w, _ = zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	default:
+		return encode(coding, text, true)
+	}
+	_, _ = w.Write(text)
+	_ = w.Close()
+	return b.Bytes()
+}
 
 // noTee is a Tee that takes everything.
 type noTee struct{}
@@ -22,7 +42,10 @@ func (noTee) Body([]byte) error { return nil }
 // decompresses to no more than the limit.
 func TestTee_BombIsRecordedInPart(t *testing.T) {
 	const limit = 1 << 20
-	for _, coding := range []string{"gzip", "deflate"} {
+	for coding, least := range map[string]int{
+		"gzip": limit - 64<<10, "deflate": limit - 64<<10, "zstd": limit - 256<<10,
+		"br": 0, // one copy of it can be longer than the limit
+	} {
 		for size, large := range map[int]bool{limit: false, limit + 1: true, 40 << 20: true} {
 			answer := append([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: "+coding+"\r\n\r\n"),
 				packed(coding, make([]byte, size))...)
@@ -46,7 +69,7 @@ func TestTee_BombIsRecordedInPart(t *testing.T) {
 				t.Errorf("%s of %d: %d of %d bytes are passed on", coding, size, len(parts[0].Whole),
 					len(answer))
 			}
-			if n := DecodedSize(parts[0].Bytes, limit); n > limit || n < limit-64<<10 {
+			if n := DecodedSize(parts[0].Bytes, limit); n > limit || n < least {
 				t.Errorf("%s of %d: what is recorded decompresses to %d bytes", coding, size, n)
 			}
 		}
@@ -74,12 +97,20 @@ func TestFitBody_NoMoreThanIsEverDecoded(t *testing.T) {
 // TestChangeDecoded_InPart: what can be decompressed of a body that is cut, damaged or too
 // large is changed, and what cannot be searched is dropped.
 func TestChangeDecoded_InPart(t *testing.T) {
-	const head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"
-	text := []byte("a secret, " + strings.Repeat("and more ", 1<<10))
-	whole := packed("gzip", text)
+	for _, coding := range []string{"gzip", "br", "zstd"} {
+		t.Run(coding, func(t *testing.T) { changesInPart(t, coding) })
+	}
+}
+
+func changesInPart(t *testing.T, coding string) {
+	head := "HTTP/1.1 200 OK\r\nContent-Encoding: " + coding + "\r\n\r\n"
+	random := make([]byte, 200<<10) // several blocks, however it is compressed
+	_, _ = rand.NewChaCha8([32]byte{}).Read(random)
+	text := []byte("a secret, and more: " + hex.EncodeToString(random))
+	whole := packed(coding, text)
 	damaged := bytes.Clone(whole)
 	damaged[len(damaged)-1] ^= 1
-	large := packed("gzip", append(bytes.Clone(text), make([]byte, MaxDecoded)...))
+	large := packed(coding, append(bytes.Clone(text), make([]byte, MaxDecoded)...))
 	hide := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("secret"), []byte("******")) }
 	same := func(b []byte) []byte { return b }
 	for name, body := range map[string][]byte{
@@ -91,8 +122,9 @@ func TestChangeDecoded_InPart(t *testing.T) {
 		if !compressed || !bytes.HasPrefix(plain, []byte(head+"a ******, and")) {
 			t.Errorf("%s: %.90q", name, plain)
 		}
-		_, err := Decode("gzip", Split(changed).Body, 2*MaxDecoded)
-		if (err == nil) != (name == "whole") {
+		_, err := Decode(coding, Split(changed).Body, 2*MaxDecoded)
+		noticed := name != "damaged" || coding != "br" // which has no checksum
+		if noticed && (err == nil) != (name == "whole") {
 			t.Errorf("%s: what is changed ends with %v", name, err)
 		}
 		kept := ChangeDecoded(response, same)
@@ -103,6 +135,45 @@ func TestChangeDecoded_InPart(t *testing.T) {
 			t.Errorf("%s: %d bytes", name, n)
 		}
 	}
+}
+
+// TestEncode_IsDecoded: what is written of a changed body is read again, and up to where it
+// ends if it is not whole.
+func TestEncode_IsDecoded(t *testing.T) {
+	for _, coding := range []string{"gzip", "deflate", "br", "zstd"} {
+		for _, size := range []int{0, 1, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 17, 300 << 10} {
+			text := bytes.Repeat([]byte("0123456789abcdef"), size/16+1)[:size]
+			for _, whole := range []bool{true, false} {
+				var got bytes.Buffer
+				_, err := decode(&got, coding, encode(coding, text, whole), size)
+				if !bytes.Equal(got.Bytes(), text) || (err == nil) != whole {
+					t.Errorf("%s of %d bytes, whole %v: %d bytes, %v", coding, size, whole, got.Len(), err)
+				}
+			}
+		}
+	}
+}
+
+// FuzzDecode: whatever a server compresses, what is recorded of it decompresses to no more than
+// the limit.
+func FuzzDecode(f *testing.F) {
+	codings := []string{"gzip", "deflate", "br", "zstd"}
+	text := []byte(strings.Repeat("abcd", 1<<12) + strings.Repeat("0", 1<<16))
+	for i, coding := range codings {
+		f.Add(i, packed(coding, text), 1<<10)
+	}
+	f.Fuzz(func(t *testing.T, i int, body []byte, limit int) {
+		coding := codings[uint(i)%uint(len(codings))]
+		limit = int(uint(limit) % (1 << 17))
+		fit, err := decode(io.Discard, coding, body, limit)
+		if !errors.Is(err, ErrExpanded) {
+			return
+		}
+		var got bytes.Buffer
+		if _, err = decode(&got, coding, body[:fit], limit); errors.Is(err, ErrExpanded) {
+			t.Errorf("%s: %d of %d bytes decompress to more than %d", coding, fit, len(body), limit)
+		}
+	})
 }
 
 // TestDecodedSize counts what any reader of a record decompresses.
@@ -126,7 +197,11 @@ func TestDecodedSize(t *testing.T) {
 		"without header":  {ok + "Content-Encoding: deflate\r\n\r\n", bare.Bytes()[2:], 4000},
 		"damaged head":    {gzipped + "x\r\n\r\n", packed("gzip", text), 4000},
 		"without its end": {gzipped + "\r\n", encode("gzip", text, false), 4000},
-		"unknown":         {ok + "Content-Encoding: br\r\n\r\n", text, 0},
+		"br":              {ok + "Content-Encoding: br\r\n\r\n", packed("br", text), 4000},
+		"zstd":            {ok + "Content-Encoding: zstd\r\n\r\n", packed("zstd", text), 4000},
+		"br, damaged":     {ok + "Content-Encoding: br\r\n\r\n", text, 0},
+		"zstd, damaged":   {ok + "Content-Encoding: zstd\r\n\r\n", text, 0},
+		"unknown":         {ok + "Content-Encoding: exi\r\n\r\n", text, 0},
 	} {
 		if n := DecodedSize(append([]byte(tt.head), tt.body...), 5000); n != tt.want {
 			t.Errorf("%s: %d bytes, want %d", name, n, tt.want)
