@@ -254,7 +254,8 @@ revive:
 # start the program again and again. That wait is a second by default.
 LONGEST := ./web/site ./db ./cmd/mrtr-playground ./playground/check ./e2e/replicas ./playground/rules
 UNRACED := compress/... encoding/base64 hash/... image/... regexp/... unicode/utf8 \
-	golang.org/x/net/html/... github.com/dlclark/regexp2/... github.com/klauspost/compress/... \
+	golang.org/x/net/html/... github.com/dlclark/regexp2/... github.com/andybalholm/brotli/... \
+	github.com/klauspost/compress/... \
 	github.com/mrtr-playground/mrtr-playground/playground/jsontree
 PACKAGES = $(shell go list -f '{{.Dir}}' ./... | sed 's|^$(CURDIR)|.|')
 RACED = $(addprefix ./web/,site agent client exchange stage) $(shell grep -rlE --include='*.go' --exclude='*_test.go' \

@@ -23,7 +23,7 @@ func packed(coding string, text []byte) []byte {
 	case "br":
 		w = brotli.NewWriterLevel(&b, brotli.BestSpeed)
 	case "zstd":
-		w, _ = zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest))
+		w, _ = zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
 	default:
 		return encode(coding, text, true)
 	}
