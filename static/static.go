@@ -1,7 +1,9 @@
 // Package static serves the embedded style sheets, scripts and pictures of the
 // pages. Their names contain a digest of the content, so that browsers can
-// cache them indefinitely. They are compressed on the first request. The
-// package knows no page.
+// cache them indefinitely: a page must take an address from URL and never write
+// one, or the link would break with the next change of the file. They are
+// compressed on the first request. Assets do not change after New and may be
+// used from several goroutines. The package knows no page.
 package static
 
 import (

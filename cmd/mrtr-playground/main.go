@@ -1,5 +1,13 @@
 // Command mrtr-playground serves the MRTR Playground, and makes calls and
-// checks from a terminal with the same engine.
+// checks from a terminal with the same engine. It has the flags, the wiring and
+// one file for each subcommand; decisions are made by the packages below.
+//
+// A subcommand writes its result to standard output and everything else to
+// standard error. Its exit code is 0 if everything is fine, 1 if the thing it
+// was asked about is wrong, 2 if it was used wrongly, and 3 if nothing was
+// judged. Scripts depend on both. Servers that are commands are named on its
+// command line and nowhere else, so nothing that arrives over HTTP can choose
+// what is started.
 package main
 
 import (

@@ -2,10 +2,15 @@
 // server's challenge to an access token, and on to refreshing and revoking it.
 //
 // A sign-in is spread over several web requests, because the user leaves for
-// the authorization server in between. What is known of it is a SignIn, which
-// can be stored after every step. Every message of it is recorded as events, with
-// secrets masked, and every step tells what it found. What a remote server does
-// wrong is content: a Fault, never an error of Go.
+// the authorization server in between. Its state is a SignIn, which must be
+// stored after every step: any process then takes the next one. Every message
+// is recorded as events, with secrets masked, and every step has its findings.
+// A fault of a remote server is content: a Fault, never an error of Go.
+//
+// A Registration belongs to one issuer and must not be used with another one,
+// which would get its secret. A refresh token must not be used by two requests
+// at the same time: a server takes that for theft and revokes everything. So
+// the caller must hold a lock for the token, across processes.
 package auth
 
 import (

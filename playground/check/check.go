@@ -2,9 +2,13 @@
 // call once, and then again for every experiment of package lab, each time with
 // one deliberate error. All of it is recorded as ordinary Exchanges.
 // lab.NewReport judges them, so the report can be made again from a stored or
-// shared Session.
+// shared Session. The package decides no verdict itself.
 //
-// The package decides no verdict itself.
+// The calls of one check are made one after the other, so that none disturbs
+// another. The results of a check are in its Session, and Jobs only knows which
+// checks run in this process: after a crash the calls that were made are there,
+// and a report says that the check did not end. The methods of Jobs may be
+// called from several goroutines; a Session has at most one running check.
 package check
 
 import (

@@ -1,8 +1,11 @@
-// Package clients keeps what the client test has shown of real MCP clients: a
-// table, and a recording of each call that failed. Command e2e/clients makes its
-// files; "make clients" runs it. A Client is a library or a program in one of its
-// modes. Nothing here judges: the words are those of package capture on the day
-// of the table.
+// Package clients keeps the results of real MCP clients in the client test: a
+// table, and a recording of each call that failed. Command e2e/clients makes
+// its files; "make clients" runs it. A Client is a library or a program in one
+// of its modes.
+//
+// Nothing here judges: the words are those of package capture on the day of the
+// table, and they stay so when a rule changes. The files must not be edited by
+// hand, because they are claims about the software of others.
 package clients
 
 import (

@@ -1,10 +1,12 @@
-// Package document reads what users write by hand: a flow or a story, as YAML or
-// as JSON. A document is a tree whose every value knows its line and column, so
-// that an error can be shown where it is.
+// Package document reads what users write by hand: a flow or a story, as YAML
+// or as JSON. A document is a tree whose every value knows its line and column,
+// so that an error can be shown where it is.
 //
 // Of YAML it accepts what JSON can say, and comments: no anchors, aliases, tags
-// or merge keys, and one document in a text. The text is not trusted, and its
-// length and depth are limited.
+// or merge keys, and one document in a text. So no alias can multiply a text.
+// The text is not trusted, and its length and depth are limited. Problems are
+// values with a place and not errors: a text may have several. The package is
+// pure.
 package document
 
 import (

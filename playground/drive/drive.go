@@ -1,9 +1,15 @@
 // Package drive drives a Call to a Round or to its end, and makes experiments
-// on the way. It decides by the answerer that it is given; what is sent and
-// recorded goes through package run.
+// on the way. It decides by the answerer that it is given; requests are sent
+// and recorded by package run.
 //
 // The pages (answers, reruns, experiments, stages), the check and the terminal
-// all drive calls with it.
+// all drive calls with it, so that a call has the same Rounds whoever makes it.
+//
+// A Driver stops where nothing is open any more, and at a Round for which its
+// Decider has no decision (UnansweredError): it invents no answer. It has no
+// state of its own and may be used from several goroutines if its functions
+// may. If two of them drive one exchange, the second decision for a Round is
+// refused with playground.ErrNotOpen.
 package drive
 
 import (

@@ -1,9 +1,12 @@
-// Package exercise judges the exercise that ends the lessons. Its first half is a
-// server with the tool book_table, which asks in two rounds. A check of package
-// check makes the calls. A Requirement is met by what its Session recorded and by
-// the verdicts of package lab, so the list can be made again from a stored or
-// shared Session. The second half is a client, and what the client test of package
-// capture observes of it.
+// Package exercise judges the exercise that ends the lessons. Its first half is
+// a server with the tool book_table, which asks in two rounds. A check of
+// package check makes the calls. A Requirement is met by the record of its
+// Session and by the verdicts of package lab, so the list can be made again
+// from a stored or shared Session. The second half is a client, and the
+// observations of the client test of package capture about it.
+//
+// The package is pure. A Requirement that no recorded call shows is never met:
+// a learner must not be praised for code that did not run.
 package exercise
 
 import (

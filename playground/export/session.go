@@ -3,9 +3,14 @@
 // walkthrough in Markdown, and the messages as text.
 //
 // Recorded bytes come from foreign servers. None of them is executed, opened or
-// formatted in a shell, a Markdown page, a spreadsheet or a terminal. The
-// package masks nothing itself; the caller names the values that stand for
-// secrets.
+// formatted in a shell, a Markdown page, a spreadsheet or a terminal: a format
+// that quotes them in a new place must make them harmless there. The package
+// masks nothing itself; the caller names the values that stand for secrets.
+//
+// A file that Import reads comes from a stranger. Its size and its numbers are
+// limited, and it is accepted as a whole or not at all. Bytes in a file are the
+// recorded ones and never encoded again, so a Session that is exported and
+// imported has the same Rounds. The package is pure.
 package export
 
 import (

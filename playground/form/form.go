@@ -5,6 +5,11 @@
 // schema is bounded. It does not guess: a property without a suitable control
 // becomes a JSON field with a Reason, and an empty control sends nothing unless
 // the user asks for the empty value (EmptyName).
+//
+// The name of a control is made from indexes and never from a word of the
+// server: a property called "round" would otherwise replace a field of the
+// page. A default that the user does not edit is sent in the server's own
+// spelling.
 package form
 
 import (

@@ -2,11 +2,14 @@
 // duplicate keys, the text of numbers and the position of every value in the
 // source. It is used wherever JSON is shown, judged or compared, because
 // encoding/json discards all four. A Node points into the source, which must
-// not be modified after Parse.
+// not be modified after Parse: positions and texts of all its Nodes would
+// change with it.
 //
 // The input is not trusted. Every function takes linear time, apart from
 // sorting, and the limits of Parse bound the memory and depth of everything
-// that is derived from a Node.
+// that is derived from a Node. The methods of a nil *Node return zero values,
+// so a path into foreign JSON needs no check at each step. Nodes do not change
+// after Parse and may be read from several goroutines.
 package jsontree
 
 import "encoding/json"

@@ -1,11 +1,15 @@
 // Package lab holds the experiments: deliberate changes of one request that
-// show how a server handles what a client must not send. An experiment
-// describes the change, what the specification expects of the server, and how
-// the result is judged. The Report of a Session lists all of them. The package
-// sends nothing; package drive does.
+// show how a server handles what a client must not send. An experiment has the
+// change, the expectation of the specification, and the judgement of the
+// result. The Report of a Session lists all of them. The package sends nothing;
+// package drive does.
 //
 // An Experiment is a complete value in the table. Code elsewhere reads its
-// fields and never compares its id.
+// fields and never compares its id, so a new experiment is one row. It changes
+// one thing only: a server that refuses a request with two faults does not show
+// which one it has seen. A verdict is a function of recorded Exchanges, so a
+// report can be made again. A result that shows nothing is not judged, and
+// never passed. The package is pure.
 package lab
 
 import (

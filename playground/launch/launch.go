@@ -1,7 +1,9 @@
-// Package launch writes the commands that pages, texts and the terminal show, so that
-// their reader can run them: each begins with what the program was started by, and one that
-// starts it again repeats the flags that it was given. It does not look for the program
-// itself, and gets no flag with a secret in it.
+// Package launch writes the commands that pages, texts and the terminal show,
+// so that their reader can run them: each begins with the command that started
+// the program, and one that starts it again repeats the flags that it was
+// given. The package does not look for the program itself, and it must get no
+// flag with a secret: a page would show it. Texts are quoted for a shell, and
+// the package is pure.
 package launch
 
 import (

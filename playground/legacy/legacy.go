@@ -5,10 +5,12 @@
 //
 // Requests of the server never reach the SDK, apart from ping: a question is
 // removed from the stream and recorded, and Answer sends the user's answer byte
-// for byte. The package decides nothing and keeps no record.
+// for byte. The SDK would encode the answer by itself. The package decides
+// nothing and keeps no record. A session is memory of this process: when the
+// process ends, an open call is interrupted and cannot be continued.
 //
-// A server on standard input has no HTTP: what the SDK posts is sent as a line, and the
-// lines that come back are events to it (see line.go).
+// A server on standard input has no HTTP: a POST of the SDK is sent as a line,
+// and the lines that come back are events to it (see line.go).
 package legacy
 
 import (

@@ -1,10 +1,12 @@
 // Package narrate describes a Round in words: once for the page, the ribbon,
-// the picture, Markdown and the terminal. What it says follows from the record.
-// It claims nothing that was not seen: of a foreign server it does not say what
-// the server keeps, and of a request without an answer not whether it arrived.
+// the picture, Markdown and the terminal, so that they never disagree. Its
+// words follow from the record. It claims nothing that was not seen: of a
+// foreign server it does not say what the server keeps, and of a request
+// without an answer not whether it arrived.
 //
-// Every word of a server in it is harmless (package text). It names no
-// experiment.
+// Every word of a server in it is harmless (package text), but not escaped for
+// a format: a writer of HTML or Markdown does that. It names no experiment. The
+// package is pure.
 package narrate
 
 import (

@@ -1,7 +1,13 @@
 // Package question puts a server's questions to the user: a Question becomes a
-// Form to fill in, what was filled in becomes an Answer, and the user's choice
+// Form to fill in, the filled form becomes an Answer, and the user's choice
 // becomes the Decision that opens the next Round. It is pure and knows no HTML:
 // the names of controls are form's.
+//
+// An Answer that the schema or the protocol refuses has Problems and is not
+// sent unless the user asks for that. A Decision has an answer for every key of
+// the Round, because a retry without one is a violation; only several questions
+// of a task may be answered one by one. A question of an unknown method is
+// answered as JSON, and never skipped.
 package question
 
 import (

@@ -1,7 +1,37 @@
-// Package redact masks the user's own secret values in recorded bytes, and
-// seals the original where it must be sent again. It knows neither Targets nor
-// Events. It knows only the credentials that the user entered; package share
-// finds other secrets by their shape.
+// Package redact masks the secrets of a user in recorded bytes, and seals the
+// original where it must be sent again. It knows neither Targets nor Events. It
+// knows only the credentials that the user entered; package share finds other
+// secrets by their shape.
+//
+// # Contract
+//
+// Mask replaces every byte of a secret with a star and changes no other byte.
+// Lengths and offsets stay, so a position in a recorded message is the same
+// before and after. A value is found in each of its Spellings, with characters
+// escaped as in JSON, a URL or HTML, encoded in Base64 or in hexadecimal
+// digits, with white space in between, and up to maxNested of these inside each
+// other. A spelling that is missing here is stored and published in clear:
+// package redacttest has the table of those that are found. A value shorter
+// than MinSecret is not searched for, because it would occur by chance;
+// MaskRequest masks it in the header field that it belongs to.
+//
+// A masking that was given up, because its context has ended or its turn was
+// refused, masks everything. So a failure hides too much and never too little.
+// A caller that uses Within must read Err before it stores the result: the
+// stars are not what the server sent.
+//
+// A nil *Secrets masks nothing. Secrets may be used from several goroutines, a
+// Search only as its doc says.
+//
+// # Design
+//
+// The number and the length of the secrets are the user's choice and the text
+// is the choice of a server, so the cost of a search must depend on the length
+// of the text alone. One automaton (Search) finds all spellings of all values
+// in one pass. Escapes and encodings are undone in a View, which knows for each
+// decoded byte the recorded bytes that it came from: a secret that is found
+// three levels deep is masked where it stands in the record, and nothing is
+// encoded again.
 package redact
 
 import (

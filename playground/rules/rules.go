@@ -1,19 +1,31 @@
 // Package rules judges recorded exchanges against the requirements of the MCP
 // specification 2026-07-28 and of its tasks extension. Calls to servers of
 // earlier revisions are judged against the requirements of their era. One rule
-// is one function, one id, one link to a clause and one sentence. It reads only
-// the recorded bytes, so the same log always has the same Findings.
+// is one function, one id, one link to a clause and one sentence.
 //
-// A rule returns Failed only if its clause says MUST or MUST NOT. It does not guess: what
-// the bytes do not show is NotApplicable, or NotJudged, never Passed. One cause gives one
-// finding, on the side that caused it.
+// # Contract
 //
-// The client test shows more of a client: what it does with answers that are made for it,
-// and what it leaves out. Its checks are rules whose condition is a scenario. A scenario is
-// data in scenarios.txt; a check names the requirements that it observes, and the first one
-// decides whether a fault fails or is advice. A check reads a Contact, which package capture
-// joins, and often has the function of a rule: so no requirement is judged in two ways. The
-// rules and the checks are the rows of table and checks, by ids of their own.
+// A rule reads only the recorded bytes, so the same log always has the same
+// Findings, and a report can be made again. It returns Failed only if its
+// clause says MUST or MUST NOT. It does not guess: where the bytes show
+// nothing, the outcome is NotApplicable or NotJudged, never Passed. Otherwise a
+// report would accuse a conforming server, or call one right that was never
+// tested. One cause gives one Finding, on the side that caused it, and a rule
+// has at most one Finding for a Round.
+//
+// The functions may be called from several goroutines.
+//
+// # Design
+//
+// The rules are the rows of the table, with ids of their own. The client test
+// shows more of a client than its requests do: its reactions to answers that
+// are made for it, and its omissions. Its checks are rules whose condition is a
+// scenario. A scenario is data in scenarios.txt; a check names the requirements
+// that it observes, and the first one decides whether a fault fails or is
+// advice. A check reads a Contact, which package capture joins, and often has
+// the function of a rule, so no requirement is judged in two ways. A new rule
+// needs a sentence of package spec and a mutant that breaks it; a test names
+// the one that is missing.
 package rules
 
 import (

@@ -1,18 +1,49 @@
-// Package run sends requests and records what comes back. Everything that is
-// recorded is recorded here.
+// Package run sends requests and records the answers. It is the one recorder of
+// the logs of exchanges, targets and captures while something is done with
+// them. It decides nothing: the next request comes from playground.Next and its
+// siblings, and the meaning of an answer from playground.Fold.
+//
+// # Contract
+//
+// A request is stored, with the decision that it follows from, before its first
+// byte is sent. The state in memory and the view of readers change only after
+// the write has succeeded. In the other order, a crash would leave a request
+// that the server has and the log does not, and a page could show a Round that
+// was never stored. A refused write therefore refuses the decision, and nothing
+// is sent. There is one exception: a poll whose answer may repeat an earlier
+// one is stored together with its answer, because a repetition is stored as a
+// count.
+//
+// Events of a log are stored in the order in which they happened. While the
+// storage takes nothing, the parts of answers wait in memory, the connection
+// that they come from is not read on, and a command that would store an event
+// is refused with the error of the storage. No event is stored unmasked. One is
+// given up only when its log was deleted or another process has taken it, and
+// at the end of the program: its Round then stays open in the log, and the
+// process that continues the log closes it as interrupted.
+//
+// The methods of Runner may be called from several goroutines. Two decisions
+// for one Round cannot both win: the second one gets playground.ErrNotOpen. The
+// goroutine of a log calls Ended and Stopped of Config: one that blocks keeps
+// that log from taking commands and answers.
+//
+// # Design
 //
 // A log that something is done with has one actor: one goroutine with one
-// select over the user's commands, the parts of answers, a timer for what
-// follows without a decision (the next poll of a task, an automatic retry, the
-// next list of a server), and one for what the storage has not taken yet. Its
-// state changes only after the events that make it true are stored, and they are
-// stored in the order in which they happened: while one waits for the storage, a
-// command that would store another is refused with the error of the storage. Next
-// to it each request has a goroutine that reads its answer. When nothing is going
-// on, the actor ends; what lasts is in the Log.
+// select over the commands of users, the parts of answers and two timers. One
+// timer is for the step that follows without a decision: the next poll of a
+// task, an automatic retry, the next list of a server. The other is for events
+// that the storage has refused. The state of the log belongs to this goroutine
+// alone and needs no lock. Beside it, each request has a goroutine that reads
+// the answer; it passes every part to the actor and touches nothing else. An
+// actor with nothing to do or to wait for ends, and what lasts is in the Log:
+// the next command starts a new one.
 //
-// The package decides nothing: what to send comes from playground.Next and its
-// siblings, what it meant from playground.Fold.
+// With several processes, the Log accepts events of a log only from the process
+// that holds it (see Replicas). A process that was frozen may have lost the log
+// without noticing, so it confirms that it is the holder before every request.
+// Without that, two processes could send the same request. Between the
+// confirmation and the first byte a short window remains.
 package run
 
 import (

@@ -1,6 +1,11 @@
 // Package server describes an MCP server from the outside: the Connection with
-// its era and what it offers, the forms for that, warnings, and suggestions for
-// an address that cannot be used. It does no I/O.
+// its era and its offers, the forms for those, warnings, and suggestions for an
+// address that cannot be used. It does no I/O: a Connection is read from its
+// log as a Transcript is, and NextConnect returns the request that follows.
+//
+// The number of pages and of entries that are read of a list is limited;
+// Truncated names the lists that go on, so that a page does not call a tool
+// unknown that was not read.
 package server
 
 import (

@@ -1,5 +1,10 @@
 // Package session holds the Session, which groups Exchanges, the rows that
 // lists show of it, and the text by which it is found. It does no I/O.
+//
+// An Exchange may need others of its Session, because a Branch has the Rounds
+// of its parent: SortByParent orders a list for readers that need a parent
+// first. ReadOnce lets a Session remember what its logs fold to; without it,
+// every part of a page folds them again.
 package session
 
 import (

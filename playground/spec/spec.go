@@ -4,9 +4,11 @@
 // it, whether this product's client and samples keep it, which lesson teaches
 // it, or why recorded messages cannot show it.
 //
-// The texts are our own; the specification decides. The package is data, one file of
-// the folder table for each page, and imports nothing of the project. Tests of package
-// rules join it with the rules, experiments and lessons that it names.
+// The texts are our own; the specification decides. The package is data, one
+// file of the folder table for each page, and imports nothing of the project.
+// Tests of package rules join it with the rules, experiments and lessons that
+// it names: a rule without a row here, or a row that names a rule that does not
+// exist, fails them.
 package spec
 
 import (

@@ -1,9 +1,11 @@
 // Package state recognises the format of a foreign requestState from the
 // outside: the library that probably made it, the positions of its parts, and
 // whether it can be read without a key. It needs no key and decrypts nothing.
-// Clients must not rely on its result (basic/patterns/mrtr, client requirement
-// 2: the state is opaque). It is for people who inspect a server, and it is a
-// guess.
+//
+// Its result is a guess, for people who inspect a server. A client must not
+// rely on it (basic/patterns/mrtr, client requirement 2: the state is opaque),
+// and no bytes that this program sends depend on it. The text is not trusted.
+// The package is pure.
 package state
 
 import (

@@ -1,7 +1,12 @@
-// Package usage measures what visitors use of this program: bytes stored by
-// workspace, by address or network and day, and in all, and places in shared pools. It
+// Package usage has the types by which the storage of visitors is measured and
+// charged: bytes by workspace, by address or network and day, and in all. It
 // knows no address in clear: an address is a hash whose salt is deleted after
-// the day. It decides nothing; its users compare what it says with limits.
+// the day. With the salt, an address can be found again from its hash by trying
+// them all, so a salt must not be kept longer. The package decides nothing; its
+// users compare the numbers with limits.
+//
+// A write is charged to the Payer of its context. One without a Payer is
+// charged to no address.
 package usage
 
 import (

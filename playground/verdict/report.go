@@ -1,9 +1,32 @@
-// Package verdict is the one report of what was judged: of a server, of a client, of an
-// exercise. Whoever judges makes Lines; pages, files, texts and exit codes are made from
-// the Report that has them. Each format has one writer, and the words and the order of
-// the outcomes stand in one table.
+// Package verdict is the one report of what was judged: of a server, of a
+// client, of an exercise. A judge makes Lines; pages, files, texts and exit
+// codes are made from the Report that has them. The package knows no rule and
+// no scenario, and decides no outcome of a Line.
 //
-// The package knows no rule and no scenario, and decides no outcome of a Line.
+// # Contract
+//
+// Green is earned. A Headline is Passed only if nothing failed, nothing
+// stopped, something was judged, and the Report has no Gaps. A maker of a
+// Report must fill in Gaps: a report about a call that never worked has no
+// failures either.
+//
+// A Line whose outcome is neither Failed, Advisory nor Passed has the reason as
+// its Sentence; without one, a text can only say that no reason is known. A
+// fault that two judges see is a Line of each, and one of them has the name of
+// the other in SameAs; otherwise the fault is counted twice. Foreign text in a
+// Line needs no escaping by the judge: each writer makes it harmless for its
+// format.
+//
+// The package is pure. Its functions may be called from several goroutines.
+//
+// # Design
+//
+// Each format has one writer, and words, glyphs and order of the outcomes stand
+// in one table. Of several outcomes about the same thing, the first one in the
+// table counts (Line.Outweighs), and lists are sorted by it. A Line is one
+// value with everything that any format shows, so that no format decides for
+// itself which lines count. A new outcome needs its row in the table and its
+// field in Counts; without the field it is counted as not judged.
 package verdict
 
 import (

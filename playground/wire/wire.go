@@ -2,10 +2,34 @@
 // (revision 2026-07-28) and keeps the exact bytes of both sides.
 //
 // Every part of a request can be overridden, because a test tool must be able
-// to send invalid requests. A fault of a server is data: a Part, or a Failure
-// with its Class. It never causes a panic or unbounded memory. The package
-// knows nothing of Rounds or Exchanges. It does not follow redirects, keep
-// connections, decompress bodies or use a proxy.
+// to send invalid requests. The package knows nothing of Rounds or Exchanges.
+// It does not follow redirects, keep connections, decompress recorded bodies or
+// use a proxy.
+//
+// # Contract
+//
+// A fault of a server is data: a Part, or a Failure with its Class. It never
+// causes a panic or unbounded memory, and no limit can be switched off. Bytes
+// that came before a failure are recorded.
+//
+// Send passes the Parts to its record function one after another, in the order
+// that PartKind documents, and reads on when the function has returned. So a
+// recorder that waits for its storage slows the server down, and nothing piles
+// up in memory. After an error of the function nothing more is passed to it.
+// When Send returns, its connection is closed and none of its goroutines is
+// left. A Client may be used from several goroutines.
+//
+// Every address is checked after its name was resolved, and again on the socket
+// that connects to it: a name may resolve differently the second time. Samples
+// are reached in memory (InMemory), without these checks.
+//
+// # Design
+//
+// The package reads and writes HTTP/1.1 by itself. The client of net/http
+// changes the spelling and the order of header fields, refuses some of the
+// requests that a test must be able to send, and does not give out the bytes
+// that it has read. Reading does not wait for writing, because a server may
+// respond and close before it has read the whole request.
 package wire
 
 import (

@@ -1,5 +1,7 @@
-// Package again tries something again that may succeed later, such as a query while
-// the database restarts.
+// Package again tries something again that may succeed later, such as a query
+// while the database restarts. The function is called at least once, and its
+// last error is returned: a caller sees the cause and not the end of the
+// context. It must be safe to call twice.
 package again
 
 import (

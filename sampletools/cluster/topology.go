@@ -3,8 +3,13 @@
 //
 // The topology is data in the URL, not server memory:
 // "?instances=a:v1,b:v2,c:dead&next=b". So one visitor's experiment never
-// affects another's, and it survives a restart. Instances share nothing but the
-// keys that seal a requestState.
+// affects another's, it survives a restart, and every replica of the program
+// sees the same instances. Instances share nothing but the keys that seal a
+// requestState: a scenario that kept something in memory would work here and
+// fail behind a real load balancer.
+//
+// A Balancer remembers only whose turn it is. It may be used from several
+// goroutines.
 package cluster
 
 import (

@@ -1,6 +1,11 @@
 // Package keyfile follows a file of keys, so that a process that runs while the
 // keys are rotated needs no restart. It knows no format: its user parses the
 // file.
+//
+// A file that cannot be read or parsed changes nothing, and the keys in memory
+// stay in use. A new file must have the old keys, too, until everything that
+// they sealed has expired; otherwise calls in progress fail. The methods may be
+// called from several goroutines.
 package keyfile
 
 import (

@@ -1,5 +1,6 @@
 // Package page is the look of the pages of samples: one style sheet, and the
-// policy that allows it and nothing else.
+// policy that allows it and nothing else. Style and Policy belong together: the
+// policy has the digest of the style, and a browser ignores any other.
 package page
 
 import (

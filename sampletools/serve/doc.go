@@ -5,12 +5,16 @@
 //
 // A server is a [Service]: its tools, prompts and resources, each with a
 // [Script]. A script is a function that runs from the top in every round, asks
-// for what it needs, and returns where an answer is missing (see [Turn.Ask]). It
-// never knows of which revision its client is. A [Host] runs the instances of a
-// service: it checks every message before the SDK sees it, hides unusual ids from
-// it (front.go), cuts the answers and the requestState out of a retry, seals and
-// binds the states (package seal), and runs the scripts in the SDK's place. Work
-// that outlives its call is a [Job], a task for clients that know tasks.
+// for what it needs, and returns where an answer is missing (see [Turn.Ask]).
+// So it must not act before it has the answers: the action would be repeated in
+// every round. It never knows of which revision its client is. Scripts of
+// several calls run at the same time.
+//
+// A [Host] runs the instances of a service: it checks every message before the
+// SDK sees it, hides unusual ids from it (front.go), cuts the answers and the
+// requestState out of a retry, seals and binds the states (package seal), and
+// runs the scripts in the SDK's place. Work that outlives its call is a [Job],
+// a task for clients that know tasks.
 //
 // The package knows no sample, and nothing of the client side of the project.
 package serve

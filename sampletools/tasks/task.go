@@ -4,7 +4,11 @@
 //
 // Unlike a requestState, a task is memory of the server. So there is a [Store]
 // that all instances of a sample share, with limits on the number and the
-// lifetime of tasks.
+// lifetime of tasks. Create must be durable when it returns, because the client
+// may poll at once and at another instance. Every change goes through Change of
+// the Store, which applies one at a time; a Task that was read is a copy. Work
+// of a process that ended is orphaned: one process adopts it and runs it again
+// from its Origin, so a script must bear being run twice.
 package tasks
 
 import (
