@@ -94,7 +94,7 @@ func backUp(ctx context.Context, args []string, getenv func(string) string, stdo
 }
 
 // backUp makes the archive in dir, moves it to its place, and returns a line
-// that says what is in it.
+// about its content.
 func (s source) backUp(ctx context.Context, getenv func(string) string, dir string) (string, error) {
 	file := filepath.Join(dir, databaseName)
 	if err := engine.Backup(ctx, s.db, file); err != nil {

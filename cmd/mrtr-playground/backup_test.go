@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// command runs a command that must succeed, and returns what it printed.
+// command runs a command that must succeed, and returns its output.
 func command(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -132,7 +132,7 @@ func playOne(base string, show func(sight)) (sight, error) {
 	return s, err
 }
 
-// restoredGoesOn starts a program on what was restored.
+// restoredGoesOn starts a program on restored data.
 func restoredGoesOn(t *testing.T, data, open string, before map[string]sight) {
 	t.Helper()
 	if got := names(t, data); got != "cookie-key playground.db playground.db-lock state-keys.json" {
@@ -155,7 +155,8 @@ func restoredGoesOn(t *testing.T, data, open string, before map[string]sight) {
 	}
 }
 
-// TestBackup_Refuses: what it cannot copy, and what it must not replace.
+// TestBackup_Refuses: data that it cannot copy, and files that it must not
+// replace.
 func TestBackup_Refuses(t *testing.T) {
 	data, elsewhere := t.TempDir(), t.TempDir()
 	startProgram(t, data).end()

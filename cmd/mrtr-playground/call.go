@@ -82,7 +82,7 @@ func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 	return c, nil
 }
 
-// close ends what is running, and the command of -stdio.
+// close ends the running requests, and the command of -stdio.
 func (c *caller) close() {
 	ctx := context.Background()
 	_ = c.runner.Close(ctx)

@@ -189,7 +189,7 @@ func (o callOptions) serverName() string {
 	return o.url
 }
 
-// offer adds the flag that names what is called with a method.
+// offer adds the flag for the name of the tool, prompt or resource of a method.
 func (o *callOptions) offer(f *flag.FlagSet, name, method string) {
 	f.Func(name, "", func(s string) error {
 		switch {

@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 )
 
-// called runs call and returns its error and what it printed.
+// called runs call and returns its error and its output.
 func called(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer

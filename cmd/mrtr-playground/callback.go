@@ -63,8 +63,8 @@ func (c *callback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(w, "You are back: continue in the terminal. You can close this page.")
 }
 
-// isOurs reports whether a state is that of the sign-in. The terminal tells once
-// that another one came.
+// isOurs reports whether a state is that of the sign-in. That another one came
+// is printed once.
 func (c *callback) isOurs(state string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

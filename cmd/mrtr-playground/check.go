@@ -51,7 +51,7 @@ type checkOptions struct {
 	other    string
 	wait     time.Duration
 	late     time.Duration // wait, if the user set it
-	format   string        // of what is printed
+	format   string        // of the output
 	exercise bool          // check the exercise
 	makeUp   bool          // the arguments, from the schema of the tool
 	reports  reportFiles
@@ -237,7 +237,7 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	return o, err
 }
 
-// setFormat sets the format of what is printed.
+// setFormat sets the format of the output.
 func (o *checkOptions) setFormat(s string) error {
 	if o.format != "" && o.format != s {
 		return errors.New("the report can be printed in one format only")

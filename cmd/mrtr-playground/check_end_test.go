@@ -126,7 +126,8 @@ func TestCheck_ToolsThatAreNotCalled(t *testing.T) {
 	}
 }
 
-// TestCheck_EndsWithAPartialReport: a check that is interrupted prints what it has.
+// TestCheck_EndsWithAPartialReport: a check that is interrupted prints the
+// results so far.
 func TestCheck_EndsWithAPartialReport(t *testing.T) {
 	right := peers.Tasks()
 	ctx, interrupt := context.WithCancel(t.Context())

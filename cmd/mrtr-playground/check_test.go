@@ -14,7 +14,7 @@ import (
 
 const resolve = `{"workItemId":4522,"fields":{"System.State":"Resolved"}}`
 
-// checked runs check and gives its exit code and what it printed.
+// checked runs check and gives its exit code and its output.
 func checked(t *testing.T, args ...string) (int, []byte) {
 	t.Helper()
 	var out bytes.Buffer

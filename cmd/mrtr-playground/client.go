@@ -55,7 +55,7 @@ type clientOptions struct {
 	timeout   time.Duration
 	selection capture.Selection
 	limits    limits
-	format    string // of what is printed
+	format    string // of the output
 }
 
 // testClient runs the command and prints the board of it.
@@ -250,7 +250,7 @@ func writeClient(w io.Writer, b capture.Board, format string) error {
 }
 
 // target returns the server that captures are in front of: that of -proxy, or the
-// client test of the program at a URL, which lists only what is chosen.
+// client test of the program at a URL, which lists only the chosen scenarios.
 func (o clientOptions) target(url string) playground.Target {
 	if o.proxy != "" {
 		return playground.Target{ID: proxyID, Name: o.proxy, URL: o.proxy}

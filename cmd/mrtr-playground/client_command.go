@@ -17,7 +17,7 @@ type clientCommand struct {
 	url, scenario string
 	limit         time.Duration
 	grace         time.Duration // to end after SIGTERM
-	out           io.Writer     // for what it prints
+	out           io.Writer     // for its output
 }
 
 // run runs the command to its end, or to its limit, and returns how it ended in

@@ -135,7 +135,7 @@ func (r *lineRecorder) record(line stdio.Line, whole, cut func(*capture.Tape, []
 	}
 }
 
-// end ends the record, and returns what it shows and how many lines are not in it.
+// end ends the record, and returns its report and how many lines are not in it.
 func (r *lineRecorder) end() (capture.Report, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -217,7 +217,7 @@ func passed(t *testing.T, server, text string, flags ...string) (out, errors []b
 	return stdout.Bytes(), stderr.Bytes(), cmd.ProcessState.ExitCode()
 }
 
-// TestClientStdio_Bytes: what is passed on is the same, whatever it is.
+// TestClientStdio_Bytes: all bytes are passed on unchanged.
 func TestClientStdio_Bytes(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("y", lineLimit+200<<10)

@@ -190,7 +190,7 @@ func postCall(id int, params map[string]any) (askedResult, error) {
 }
 
 // clientTested runs client with a tiny client as its command, and returns its exit code and
-// what it printed.
+// its output.
 func clientTested(t *testing.T, mode string, args ...string) (int, string) {
 	t.Helper()
 	t.Setenv(clientMode, mode)
@@ -332,8 +332,8 @@ func TestClient_Each(t *testing.T) {
 	}
 }
 
-// TestClient_ListsWhatIsChosen: a client that calls all that is listed does what is
-// chosen, and nothing that it would wait for.
+// TestClient_ListsWhatIsChosen: a client that calls all that is listed makes
+// the chosen calls, and none that it would wait for.
 func TestClient_ListsWhatIsChosen(t *testing.T) {
 	for only, want := range map[string]string{"echo_space,name_encoded,mrtr.new-id": "echo_space,new_ids",
 		"C2": ""} {
@@ -356,8 +356,8 @@ func TestClient_ListsWhatIsChosen(t *testing.T) {
 	}
 }
 
-// TestClient_OwnCallKeepsEveryRequirement: the client of this program passes what it is told
-// to do.
+// TestClient_OwnCallKeepsEveryRequirement: the client of this program passes
+// every scenario that it is started for.
 func TestClient_OwnCallKeepsEveryRequirement(t *testing.T) {
 	scenarios := []string{"echo_quotes", "echo_large", "two_questions", "five_rounds", "stream", "task_input",
 		"form_defaults", "key_proto"}

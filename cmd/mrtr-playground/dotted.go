@@ -11,7 +11,7 @@ type dotted struct {
 	mu   sync.Mutex
 	w    io.Writer
 	dots bool // the line has dots
-	open bool // the line has what was written
+	open bool // the line has text
 }
 
 // newDotted returns w itself if it is a *dotted, else one that writes to w.

@@ -29,7 +29,7 @@ func readEdit(path string) (*lab.Patch, error) {
 
 // sendEdited drives the call to the Round before the one that is edited, and
 // sends that one's request as edited. Nothing follows it: a task that it started
-// is cancelled. It prints what was changed.
+// is cancelled. It prints the changes.
 func (c *caller) sendEdited(ctx context.Context, d drive.Driver, stdout io.Writer) (playground.Exchange,
 	error) {
 	if c.x.Target.Era == playground.Legacy {

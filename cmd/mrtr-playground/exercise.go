@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 )
 
-// setExercise sets what -exercise stands for. The flags of what it sets itself
+// setExercise sets the options that -exercise stands for. The flags of these
 // cannot be given with it.
 func (o *checkOptions) setExercise(f *flag.FlagSet) error {
 	if !o.exercise {

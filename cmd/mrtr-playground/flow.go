@@ -72,8 +72,8 @@ func runFlow(
 	return &usageError{"flow needs run, check or export and a file; see flow -help"}
 }
 
-// readFlow reads a flow from a file. It prints what is wrong with it, as compilers
-// do, and returns errQuiet.
+// readFlow reads a flow from a file. It prints its problems, as compilers do,
+// and returns errQuiet.
 func readFlow(path string, stderr io.Writer) (*flow.Flow, error) {
 	source, err := readLimited(path)
 	if err != nil {

@@ -29,7 +29,7 @@ func flowFileOf(t *testing.T, text string) string {
 	return path
 }
 
-// inTerminal runs a command line and returns its exit code and what it prints.
+// inTerminal runs a command line and returns its exit code and its output.
 func inTerminal(t *testing.T, args ...string) (code int, out, errs string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

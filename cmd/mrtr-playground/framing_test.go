@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lines/linestest"
 )
 
-// TestStdio_OtherFraming: the terminal names what is wrong with a line, and check counts it
-// as a violation.
+// TestStdio_OtherFraming: the terminal names the fault of a line, and check
+// counts it as a violation.
 func TestStdio_OtherFraming(t *testing.T) {
 	for _, form := range []string{"header", "indented"} {
 		out, err := called(t, "-stdio", serverCommand(form))

@@ -65,7 +65,8 @@ func TestHints_MadeUpArguments(t *testing.T) {
 	}
 }
 
-// TestHints_PlaceOfAnError: what is no JSON object is quoted where it goes wrong.
+// TestHints_PlaceOfAnError: a text that is no JSON object is quoted at its
+// fault.
 func TestHints_PlaceOfAnError(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"id": 4522,, "a": 1}`: `ARGUMENTS must be a JSON object: `,
@@ -114,8 +115,8 @@ func (u unanswered) Send(
 	return wire.Timing{}
 }
 
-// TestHints_SilentCommand: a command that connects says in the terminal what it awaits of a
-// server that is a silent command.
+// TestHints_SilentCommand: a command that connects names in the terminal the
+// message that a silent command has not sent.
 func TestHints_SilentCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		command := wire.CommandURL([]string{"node", "old.js"})

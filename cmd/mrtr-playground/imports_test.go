@@ -56,13 +56,13 @@ func room(others ...string) row {
 const sdk = "github.com/modelcontextprotocol/go-sdk/"
 
 // language are the packages of playground/ that a sample may have in it: that of flows, and
-// what it needs.
+// those that it needs.
 var language = []string{
 	"playground/jsontree", "playground/text", "playground/document", "playground/flow",
 }
 
-// table says, for every package of the project, what it may import. A new edge
-// is explained in the commit that adds it.
+// table has, for every package of the project, the packages that it may import.
+// A new edge is explained in the commit that adds it.
 var table = map[string]row{
 	"playground/jsontree": {},
 	"playground/usage":    {},
@@ -177,7 +177,7 @@ var table = map[string]row{
 	"sampletools/keyfile":    {},
 	"sampletools/page":       {third: []string{"github.com/a-h/templ"}},
 	"sampletools/seal":       {[]string{"sampletools/keyfile"}, nil},
-	"sampletools/clienttest": {}, // what it sends is written by hand
+	"sampletools/clienttest": {}, // its messages are written by hand
 	// The one exception to the rule that a server shares nothing with its client. Both sides
 	// read and run the language of flows, and two readings of it would differ. So one package
 	// is shared that knows no message and no schema validator.
@@ -219,7 +219,7 @@ var table = map[string]row{
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
-	// What rooms share, the first knowing nothing of what is shown.
+	// Packages that rooms share; the first ones know no subject.
 	"views/kit/prose":     kit(),
 	"views/kit/paths":     kit("sampletools"),
 	"views/kit/selection": kit(),

@@ -45,7 +45,7 @@ type crowdedListener struct {
 	net.Listener
 	open    *places.Pool
 	proxies networks
-	refused func(code string) // counts what is closed
+	refused func(code string) // counts closed connections
 }
 
 // newCrowdedListener returns a listener with at most this many connections; if

@@ -211,7 +211,7 @@ func send(base, path string, form url.Values) (string, error) {
 }
 
 // advance does what a user does next with an exchange: it answers the question
-// that is open, or sends again what was interrupted.
+// that is open, or sends an interrupted round again.
 func advance(base string, s sight) (sight, error) {
 	round := openRound.FindStringSubmatch(s.page)
 	if round == nil {

@@ -34,7 +34,7 @@ type commandLimits struct {
 	whole time.Duration // of one run of a client
 	exit  time.Duration // after the end of its input; then it gets SIGTERM
 	kill  time.Duration // after SIGTERM; then it is killed
-	read  time.Duration // for a client to read what is left, and then the report
+	read  time.Duration // for a client to read the rest, and then the report
 }
 
 func defaultLimits() limits {
@@ -49,8 +49,8 @@ func defaultLimits() limits {
 	}
 }
 
-// localLimits returns the limits of a program for one person, who chose what it reads:
-// local mode, and the commands of the terminal.
+// localLimits returns the limits of a program for one person, who chose its
+// input: local mode, and the commands of the terminal.
 func localLimits() limits {
 	l := defaultLimits()
 	l.answers.Body, l.answers.Event, l.pages.Session = localAnswer, localAnswer, localSession

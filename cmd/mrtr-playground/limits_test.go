@@ -118,8 +118,8 @@ func TestLimits_TimesOfAnAnswer(t *testing.T) {
 	}
 }
 
-// TestLimits_PageIsTheTable: the page has each limit of the table, its default and what it
-// is in local mode. With -update, it is written.
+// TestLimits_PageIsTheTable: the page has each limit of the table, its default
+// and its value in local mode. With -update, it is written.
 func TestLimits_PageIsTheTable(t *testing.T) {
 	usual, local := defaultLimits(), localLimits()
 	alone, short := local.table(), strings.NewReplacer("h0m0s", "h", "m0s", "m")

@@ -7,7 +7,7 @@
 // was asked about is wrong, 2 if it was used wrongly, and 3 if nothing was
 // judged. Scripts depend on both. Servers that are commands are named on its
 // command line and nowhere else, so nothing that arrives over HTTP can choose
-// what is started.
+// the process to start.
 package main
 
 import (

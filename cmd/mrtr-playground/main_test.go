@@ -164,7 +164,7 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"restore", "-db", "postgresql://h/d", "a"}, "keys"},
 	}
 	ended, end := context.WithCancel(t.Context())
-	end() // what is not refused ends at once
+	end() // a run that is not refused ends at once
 	for _, test := range tests {
 		err := run(ended, test.args, noEnv, io.Discard, io.Discard)
 		if code := exitCode(err, io.Discard); code != exitUsage {

@@ -68,7 +68,7 @@ func (b *browser) get(path string, header ...string) (status int, text string) {
 	return b.ask(http.MethodGet, path, "", header...)
 }
 
-// post sends a form, and returns what it leads to.
+// post sends a form, and returns the page that it leads to.
 func (b *browser) post(path, form string, header ...string) (status int, text string) {
 	b.t.Helper()
 	return b.ask(http.MethodPost, path, form, header...)
@@ -150,9 +150,9 @@ func TestModes_TwoBrowsers(t *testing.T) {
 	}
 }
 
-// TestClaim_GivesTheSharedWorkspaceToTheOperator: what was recorded in local mode, or while
-// a trusted network shared one workspace, belongs to no browser until the operator opens
-// the link of the command, which works once.
+// TestClaim_GivesTheSharedWorkspaceToTheOperator: a recording of local mode, or
+// of a trusted network that shared one workspace, belongs to no browser until
+// the operator opens the link of the command, which works once.
 func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

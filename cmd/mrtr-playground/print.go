@@ -49,7 +49,7 @@ func printRound(w io.Writer, t playground.Target, f playground.Transcript, i int
 }
 
 // printEnd prints how the call ended: its result, or the whole recording as one
-// JSON document. edited is what was edited in the last request.
+// JSON document. edited are the edited parts of the last request.
 func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSON bool,
 	edited ...string) error {
 	if asJSON {
@@ -74,7 +74,7 @@ type callReport struct {
 	Params json.RawMessage     `json:"params"`
 	Status playground.Status   `json:"status"`
 	Trace  string              `json:"trace,omitempty"`  // id of the trace that was sent
-	Edited []string            `json:"edited,omitempty"` // what was edited in the last request
+	Edited []string            `json:"edited,omitempty"` // edited parts of the last request
 	Polls  string              `json:"polls,omitempty"`  // why the task is polled no more
 	Rounds []lab.RoundDocument `json:"rounds"`
 	Result json.RawMessage     `json:"result,omitempty"`

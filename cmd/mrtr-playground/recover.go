@@ -99,9 +99,9 @@ func (a *service) together(baseURL string) {
 	})
 }
 
-// giveBack releases what this process holds and nothing is done with, because the
-// database was away when it should have been released. It looks twice: idle has
-// what was seen before, and the result what is seen now.
+// giveBack releases the logs that this process holds without a use, because the
+// database was away when they should have been released. It looks twice: idle has
+// those of the look before, and the result those of this one.
 func (a *service) giveBack(
 	ctx context.Context, idle map[string]bool, err error,
 ) (map[string]bool, error) {

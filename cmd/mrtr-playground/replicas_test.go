@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/db/pgtest"
 )
 
-// playReport answers what the sample tasks asks, one process after the other, and
-// returns what is shown at the end. between is called before each answer.
+// playReport answers the questions of the sample tasks, one process after the
+// other, and returns the last page. between is called before each answer.
 func playReport(t *testing.T, bases []string, path string, between func(round int)) sight {
 	t.Helper()
 	for n := 0; ; n++ {

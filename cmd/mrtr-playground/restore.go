@@ -51,8 +51,8 @@ func restore(ctx context.Context, args []string, getenv func(string) string, std
 	return err
 }
 
-// restore unpacks an archive and returns a line that says what was in it. No
-// program can open the database meanwhile.
+// restore unpacks an archive and returns a line about its content. No program
+// can open the database meanwhile.
 func (s source) restore(ctx context.Context, archive io.Reader) (line string, err error) {
 	for _, dir := range []string{s.data, filepath.Dir(s.db)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -173,7 +173,7 @@ func (r *restoration) place(keys []string) error {
 	return nil
 }
 
-// clean removes the directories, and what was moved if not everything was.
+// clean removes the directories, and the moved files if not all were moved.
 func (r *restoration) clean() error {
 	var err error
 	for _, dir := range []string{r.keys, r.database} {

@@ -19,7 +19,7 @@ type entry struct {
 	body []byte
 }
 
-// entries returns what is in a backup.
+// entries returns the files in a backup.
 func entries(t *testing.T, archive string) []entry {
 	t.Helper()
 	f, err := os.Open(archive)

@@ -137,7 +137,7 @@ func fillProgram(b *testing.B, sqlite bool, calls int, one bool) *filledProgram 
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { _ = raw.Close() })
-	raw.SetMaxOpenConns(1) // what is set below is set for a connection
+	raw.SetMaxOpenConns(1) // the settings below are those of one connection
 	copyCalls(b, raw, sqlite, strings.TrimPrefix(path, "/x/"), session, calls, one)
 	f := &filledProgram{program: startProgram(b, data, flags...)}
 	deep := f.nthPage(b, 5)
@@ -216,7 +216,7 @@ func body(b *testing.B, address string) string {
 }
 
 // copyCalls copies an exchange with its session and log into the workspace local, or
-// 33 times into each of many. The sums of bytes are those of what is copied.
+// 33 times into each of many. The sums of bytes are those of the copies.
 func copyCalls(b *testing.B, raw *sql.DB, sqlite bool, exchange, session string, calls int, one bool) {
 	b.Helper()
 	random, series := `upper(substr(md5(i || ''), 1, 26))`, `generate_series(1, %d) i`

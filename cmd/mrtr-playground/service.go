@@ -103,7 +103,7 @@ func loadKeys(getenv func(string) string, dir string) (keys, error) {
 }
 
 // newService opens and connects the parts of the program, and brings the logs of an
-// earlier process to an end. On an error it closes what it has opened.
+// earlier process to an end. On an error it closes the opened parts.
 func newService(
 	ctx context.Context, o options, getenv func(string) string, m *metrics, logger *slog.Logger,
 ) (_ *service, err error) {

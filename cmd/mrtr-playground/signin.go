@@ -377,11 +377,13 @@ func (s *signer) discover(ctx context.Context, engine rounds.Config, t playgroun
 	}
 }
 
-// silentTime is how long a command may be silent before the terminal says what is awaited.
+// silentTime is how long a command may be silent before the terminal names the
+// awaited message.
 const silentTime = 2 * time.Second
 
-// awaiting says on stderr what is awaited if a command is silent: one from before 2026-07-28
-// may ignore a first message that is not initialize. It stops at end.
+// awaiting names the awaited message on stderr if a command is silent: one from
+// before 2026-07-28 may ignore a first message that is not initialize. It stops
+// at end.
 func awaiting(stderr io.Writer, t playground.Target) (end func()) {
 	if !t.IsCommand() || t.Era != "" { // a chosen era is not found out
 		return func() {}

@@ -52,8 +52,8 @@ func (o options) program() launch.Program {
 	return p
 }
 
-// given returns the flags of a command in args, which have nothing else, with what is
-// secret in them masked.
+// given returns the flags of a command in args, which have nothing else, with
+// the secrets in them masked.
 func given(command string, args []string) []launch.Flag {
 	rows := rowsOf(command)
 	var list []launch.Flag

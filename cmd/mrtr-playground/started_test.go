@@ -45,7 +45,7 @@ func TestStarted_NamesWhatTheUserCanRun(t *testing.T) {
 	}
 }
 
-// TestGiven_HasNoSecret: what is repeated is what was given, but for passwords.
+// TestGiven_HasNoSecret: all given flags are repeated, except passwords.
 func TestGiven_HasNoSecret(t *testing.T) {
 	for _, c := range []struct {
 		args []string

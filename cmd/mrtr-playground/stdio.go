@@ -48,9 +48,9 @@ func (o options) checkStdio() error {
 	return nil
 }
 
-// newLines returns the servers that the commands are, with the roots of the user. What
-// they write to standard error also goes to stderr, which may be nil, and so does what is
-// wrong with a line of theirs.
+// newLines returns the servers that the commands are, with the roots of the
+// user. Their standard error also goes to stderr, which may be nil, and so do
+// the faults of their lines.
 func newLines(
 	commands commandWords, l limits, roots func() json.RawMessage, stderr io.Writer,
 ) *lines.Servers {

@@ -29,7 +29,7 @@ type actor struct {
 	peer        string        // who made the newest decision, see wire.WithPeer; empty after a restart
 	turn        redact.Turn   // of the same; nil after a restart
 
-	log     []playground.Event // as it came; what is stored is redacted first
+	log     []playground.Event // as it came; it is redacted before it is stored
 	reader  playground.Reader  // of log
 	state   state              // what log says
 	conn    int                // the highest connection number of log
@@ -41,7 +41,7 @@ type actor struct {
 	fault   error              // why it has not
 	retry   *time.Timer        // for the backlog, and for nothing else
 	pause   time.Duration      // that retry was last set for
-	next    *step              // what is sent when due fires
+	next    *step              // the step to take when due fires
 	due     *time.Timer        // for next, and for nothing else
 
 	commands   chan envelope
@@ -350,7 +350,7 @@ func (a *actor) launch(ctx context.Context, req wire.Request, poll bool, before 
 	return nil
 }
 
-// sending returns the context of what is sent.
+// sending returns the context of requests.
 func (a *actor) sending() context.Context {
 	ctx := wire.WithPeer(a.r.ctx, a.peer)
 	switch s := a.subject.(type) {
@@ -396,7 +396,7 @@ func (a *actor) mayRepeat() bool {
 		a.polls.Read(a.log)
 	}
 	if a.inTurn(a.own(), a.polls.Unread(a.log), read) != nil {
-		a.polls = playground.Polls{} // what it read is not masked as it is stored
+		a.polls = playground.Polls{} // the log that it read is not masked as stored events are
 	}
 	a.polls.Secrets = a.secrets
 	return a.polls.Any()
@@ -405,8 +405,8 @@ func (a *actor) mayRepeat() bool {
 // errCrowded is for a poll that would open one connection too many.
 var errCrowded = errors.New("too many polls are open")
 
-// read returns what a log says. Names are masked: a server may repeat what it
-// was given.
+// read returns the state of a log. Names are masked: a server may repeat a
+// secret that it got.
 func (a *actor) read(log []playground.Event) state {
 	s := a.subject.read(log, &a.reader)
 	s.summary.Name = string(a.secrets.Mask([]byte(s.summary.Name)))

@@ -188,7 +188,7 @@ func (c resume) run(a *actor) error {
 	return nil
 }
 
-// connect begins to ask a target what it is.
+// connect begins to ask a target for its description.
 type connect struct {
 	ctx context.Context
 	t   playground.Target
@@ -238,7 +238,7 @@ func (c note) run(a *actor) error {
 // errIdle is the result of a cancel that finds nothing to cancel.
 var errIdle = errors.New("nothing is running")
 
-// cancel ends what is running: a session, a request, or automatic retries.
+// cancel ends the work in progress: a session, a request, or automatic retries.
 type cancel struct{}
 
 func (cancel) run(a *actor) error {

@@ -68,7 +68,7 @@ func (m part) deliver(a *actor) {
 		return
 	}
 	if _, isCall := a.subject.(call); isCall && m.Failure != nil && m.Failure.Certificate != nil {
-		failure := *m.Failure // a certificate is recorded with its server, not with what is shared
+		failure := *m.Failure // a certificate is recorded with its server, and exchanges are shared
 		failure.Certificate, m.Failure = nil, &failure
 	}
 	whole := f.whole && isWhole(m.Part)

@@ -139,8 +139,8 @@ func fingerprint(log []playground.Event) string {
 	return fmt.Sprint(len(log))
 }
 
-// awaitFingerprint returns when the holder of a log has told of a change, when the log
-// has visibly changed without a word of it, or when ctx ends.
+// awaitFingerprint returns when the holder of a log has announced a change,
+// when the log has visibly changed without an announcement, or when ctx ends.
 func (r *Runner) awaitFingerprint(
 	ctx context.Context, id string, end playground.LogEnd, known string, heard <-chan struct{},
 ) {
@@ -165,7 +165,7 @@ func (r *Runner) awaitFingerprint(
 }
 
 // awaitChange returns when a log that was at end has changed, or ctx ends, and
-// whether its holder has told of it.
+// whether its holder has announced that.
 func (r *Runner) awaitChange(ctx context.Context, id string, end playground.LogEnd,
 	heard <-chan struct{}) (told bool) {
 	tick := time.NewTicker(slowPoll)
@@ -213,7 +213,7 @@ type far struct {
 	x playground.Exchange
 }
 
-// await is actor.await for what is stored of the log.
+// await is actor.await for the stored part of the log.
 func (f far) await(ctx context.Context, enough func(*view) bool) *view {
 	v := &view{log: f.x.Log, running: true}
 	f.r.awaitElsewhere(ctx, f.x.ID, func(playground.LogEnd) bool {

@@ -16,8 +16,8 @@ type Ended struct {
 	Took time.Duration
 }
 
-// reportEnded tells which Rounds of an exchange have ended since its transcript
-// was before. A poll that repeats an earlier one ends no Round.
+// reportEnded passes on the Rounds of an exchange that have ended since its
+// transcript was before. A poll that repeats an earlier one ends no Round.
 func (a *actor) reportEnded(before playground.Transcript) {
 	c, isCall := a.subject.(call)
 	if a.r.cfg.Ended == nil || !isCall {

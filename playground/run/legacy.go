@@ -60,8 +60,8 @@ func (a *actor) begin() *session {
 	return a.session
 }
 
-// Causes to end a session. While its call is in progress, the server is told
-// their words as the reason.
+// Causes to end a session. While its call is in progress, their words go to the
+// server as the reason.
 var (
 	errUserCancelled = errors.New("the user cancelled the call")
 	errStopping      = errors.New("the client is stopping")
@@ -88,8 +88,8 @@ func (a *actor) holdCall(s *session, x playground.Exchange) {
 		Detail: "The server ended the call without a result."}})
 }
 
-// givenUp tells that a call was given up, because its server asks for so much time
-// between two polls of its task.
+// givenUp is the error of a call that was given up, because its server asks for
+// so much time between two polls of its task.
 type givenUp struct {
 	s     *session
 	asked time.Duration
@@ -147,7 +147,7 @@ func (a *actor) readLists(s *session, t playground.Target) error {
 	}
 	defer open.Close()
 	for at, ok := a.nextList(s); ok; {
-		err = open.List(s.ctx, at.method, at.cursor) // what it lists is in the record
+		err = open.List(s.ctx, at.method, at.cursor) // the list is in the record
 		before := at
 		if at, ok = a.nextList(s); ok && at == before {
 			return err
@@ -186,8 +186,8 @@ func (m listQuery) deliver(a *actor) {
 	m.reply <- &page{method, cursor}
 }
 
-// opened tells that the handshake has ended, or that the call has: then open is
-// nil.
+// opened reports that the handshake has ended, or that the call has: then open
+// is nil.
 type opened struct {
 	s    *session
 	open *legacy.Session
@@ -195,7 +195,7 @@ type opened struct {
 
 func (m opened) deliver(*actor) { m.s.open = m.open }
 
-// sessionEnd tells that a session is over. The failure closes what it left
+// sessionEnd reports that a session is over. The failure closes what it left
 // open.
 type sessionEnd struct {
 	s       *session

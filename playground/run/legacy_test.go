@@ -205,7 +205,7 @@ func TestAStatelessOlderServerCannotAsk(t *testing.T) {
 }
 
 // TestACutOffCallOfAnOlderServerStaysOne: the process ended between the decision and the
-// handshake, and what is stored of a target does not say its era.
+// handshake, and the stored target has no era.
 func TestACutOffCallOfAnOlderServerStaysOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		whole := olderPeer(t, older(t, false))

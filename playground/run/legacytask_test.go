@@ -205,7 +205,7 @@ func TestLegacyTask_RarePolls(t *testing.T) {
 	})
 }
 
-// TestLegacy_NotifiesOnlyOfCallsInProgress: what was answered is not cancelled.
+// TestLegacy_NotifiesOnlyOfCallsInProgress: an answered call is not cancelled.
 func TestLegacy_NotifiesOnlyOfCallsInProgress(t *testing.T) {
 	const notified = `"method":"notifications/cancelled"`
 	decline := json.RawMessage(`{"action":"decline"}`)

@@ -130,8 +130,8 @@ func (p *limited) stopped() playground.StopReason {
 var begins = playground.Decision{Action: playground.ActionStart, Round: 1}
 
 // TestPoll_StopsAtTheSizeOfTheSession: no poll is sent once the limit is
-// passed, so that what is stored is at most one answer more, and memory does not
-// grow with it.
+// passed, so that at most one answer more is stored, and memory does not grow
+// with it.
 func TestPoll_StopsAtTheSizeOfTheSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const limit, pad = 2 << 20, 1_000_000
@@ -165,7 +165,7 @@ func TestPoll_StopsAtTheSizeOfTheSession(t *testing.T) {
 }
 
 // TestPoll_UnchangedAnswersAreCounted: a thousand polls are a handful of
-// events, the next one is not sent, and what was counted is in the Round.
+// events, the next one is not sent, and their number is in the Round.
 func TestPoll_UnchangedAnswersAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &endless{pad: 10}

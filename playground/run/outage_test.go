@@ -23,9 +23,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// The tests in this file are a table: what is running, what the user does, and how long
-// the storage is away. Whatever comes while it is away waits, and whatever is done then
-// or afterwards comes to an end without a restart.
+// The tests in this file are a table: the work in progress, the action of the
+// user, and how long the storage is away. Whatever comes while it is away
+// waits, and whatever is done then or afterwards comes to an end without a
+// restart.
 
 // patchy is a Log whose storage is away until a time.
 type patchy struct {
@@ -87,7 +88,7 @@ func (o *outage) try(ctx context.Context, method string, params json.RawMessage)
 type command struct {
 	name string
 	do   func(ctx context.Context, o *outage) error
-	ends []playground.Status // what it may come to; any if there is none
+	ends []playground.Status // possible ends; any if there is none
 }
 
 var (
@@ -139,7 +140,8 @@ var commands = []command{
 var refusals = []error{playground.ErrStorage, playground.ErrNotOpen, playground.ErrAnswers,
 	playground.ErrLegacy, playground.ErrLocked}
 
-// scenes are what is running when the storage goes away. Something comes a moment later.
+// scenes are the kinds of work that are in progress when the storage goes away.
+// Something comes a moment later.
 var scenes = map[string]func(t *testing.T) *outage{
 	"a call": func(t *testing.T) *outage {
 		o := newOutage(t, answering(time.Second, 0, false))

@@ -21,7 +21,7 @@ type Relay struct {
 	Decision *playground.Decision
 
 	URL         string
-	Frame       wire.Frame   // what is sent, byte for byte
+	Frame       wire.Frame   // the request, byte for byte
 	Credentials []wire.Field // of the client, masked before anything is stored
 	Secrets     []string     // further values to mask
 	Open        bool         // the response is a stream without an end of its own

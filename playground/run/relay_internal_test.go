@@ -55,8 +55,8 @@ func newestConn(log []playground.Event) int {
 
 const relayedID = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`
 
-// TestGuard_IsBounded: what is remembered of credentials has a bound, in their number and their
-// size, and the search for them is made again only if they change.
+// TestGuard_IsBounded: the remembered credentials are bounded, in their number
+// and their size, and the search for them is made again only if they change.
 func TestGuard_IsBounded(t *testing.T) {
 	field := func(i, size int) wire.Field {
 		return wire.Field{Name: "Authorization", Value: strings.Repeat("a", size) + string(rune('A'+i))}

@@ -170,8 +170,8 @@ func TestRelay_ClientLeaves(t *testing.T) {
 	}
 }
 
-// TestRelay_EarlierProcessDied: what it left unanswered is interrupted, and nothing is
-// sent again.
+// TestRelay_EarlierProcessDied: an unanswered request of it is interrupted, and
+// nothing is sent again.
 func TestRelay_EarlierProcessDied(t *testing.T) {
 	r, memory := newRelayer(t, mute(t))
 	q, at := newRelay(), time.Now()

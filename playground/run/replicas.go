@@ -12,7 +12,7 @@ import (
 // Replicas are the processes that share the storage, of which this is one. A log
 // that something is done with is held by one of them: the Log of the Config takes
 // events of it from no other process, which gets playground.ErrElsewhere. A
-// process that was frozen, or cut off from the storage, may lose what it held.
+// process that was frozen, or cut off from the storage, may lose its logs.
 type Replicas interface {
 	// ID returns the id of this process.
 	ID() string
@@ -33,7 +33,7 @@ type Replicas interface {
 	Log(ctx context.Context, id string) ([]playground.Event, error)
 	// End returns what a log has come to.
 	End(ctx context.Context, id string) (playground.LogEnd, error)
-	// Changed tells the other processes of a change that watchers hear of.
+	// Changed notifies the other processes of a change that watchers get.
 	Changed(id string)
 	// Changes returns a channel that is closed at the next Changed of another
 	// process, and a function that ends the waiting for it.
@@ -194,13 +194,13 @@ func (a *actor) abandon() {
 	a.subject = ended{a.state}
 }
 
-// taken tells an actor that another process holds its log.
+// taken is the message that another process holds the log of the actor.
 type taken struct{}
 
 func (taken) deliver(a *actor) { a.abandon() }
 
-// confirm returns nil if something may be sent for a log, and else ends what is
-// done with it here. It waits for the storage until ctx or the program ends.
+// confirm returns nil if something may be sent for a log, and else ends all
+// work on it here. It waits for the storage until ctx or the program ends.
 func (a *actor) confirm(ctx context.Context, held time.Time) error {
 	if a.r.cfg.Replicas == nil {
 		return nil
@@ -223,8 +223,8 @@ func (a *actor) confirm(ctx context.Context, held time.Time) error {
 	}
 }
 
-// unsent tells that nothing was sent on a connection, because it was not certain
-// that this process holds the log.
+// unsent reports that nothing was sent on a connection, because it was not
+// certain that this process holds the log.
 type unsent struct{ conn int }
 
 func (m unsent) deliver(a *actor) {
@@ -236,7 +236,7 @@ func (m unsent) deliver(a *actor) {
 	a.store(&delivery{conn: m.conn, events: append(f.take(), cut), last: true})
 }
 
-// Recheck ends what is done here with logs that other processes hold. It is for a
+// Recheck ends all work here on logs that other processes hold. It is for a
 // process that was frozen, or cut off from the storage.
 func (r *Runner) Recheck(ctx context.Context) error {
 	r.mu.Lock()

@@ -97,7 +97,7 @@ func TestResume_SparesWhatIsRunning(t *testing.T) {
 	})
 }
 
-// faraway is a log that another process runs, and tells nothing of.
+// faraway is a log that another process runs, without any notification.
 type faraway struct {
 	Replicas
 	mu  sync.Mutex

@@ -77,8 +77,8 @@ type Caller interface {
 }
 
 // Sessions opens a session with a server on standard input, whose process is its own.
-// The Callers send in it: short what is answered at once, open a call that stays open.
-// end ends it.
+// The Callers send in it: short the requests with an immediate answer, open a
+// call that stays open. end ends it.
 type Sessions interface {
 	Session(url string) (short, open Caller, end func())
 }
@@ -211,9 +211,10 @@ func (r *Runner) start(x playground.Exchange, c command) (Run, error) {
 	return Run{a: a, x: x}, err
 }
 
-// Connect asks a target what it is and offers. If t has an era, the server is
-// taken for one of that era, else its era is detected. It returns once the
-// first request is stored, or with the era of legacy servers the decision.
+// Connect asks a target for its description and its lists. If t has an era, the
+// server is taken for one of that era, else its era is detected. It returns
+// once the first request is stored, or with the era of legacy servers the
+// decision.
 func (r *Runner) Connect(ctx context.Context, t playground.Target, log []playground.Event) error {
 	_, err := r.send(t.ID, log, connection{t, r.cfg.Client}, connect{ctx: ctx, t: t})
 	if errors.Is(err, playground.ErrElsewhere) {

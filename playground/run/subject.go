@@ -12,7 +12,7 @@ import (
 type subject interface {
 	// read returns what the log says. A transcript of it comes from r.
 	read(log []playground.Event, r *playground.Reader) state
-	// next returns what is sent without a decision, if anything.
+	// next returns the step that follows without a decision, if there is one.
 	next(log []playground.Event, s state) (step, bool)
 	// spent reports whether a session with a legacy server has no use any more.
 	spent(s state) bool
@@ -37,10 +37,10 @@ func (s state) holds() bool { return s.summary.Held || s.summary.Status == serve
 // waiting reports whether the user has to decide.
 func (s state) waiting() bool { return s.summary.Status == string(playground.StatusWaiting) }
 
-// step is what is sent after a while, without a decision of the user.
+// step is a request that is sent after a while, without a decision of the user.
 type step struct {
 	wait     time.Duration
-	rest     time.Duration // what is left of wait when the timer fires early, to see if anyone watches
+	rest     time.Duration // rest of wait when the timer fires early, to see if anyone watches
 	request  wire.Request
 	poll     bool                  // of a task
 	stop     playground.StopReason // why the poll is not sent; empty if it is

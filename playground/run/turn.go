@@ -9,12 +9,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 )
 
-// What is recorded is masked first, and much of it takes turns with other work that costs as
-// much (redact.Turn). The actor waits for its turn in its own goroutine, because events are
-// stored in their order. Meanwhile it takes commands, which run afterwards. The wait ends early
-// if what is to happen next must not depend on the work of others: the end of the program, or
-// a command that ends what the log does. Then the masking is done out of turn, one at a time in
-// this process. Nothing is recorded unmasked, and nothing is dropped.
+// Every recording is masked first, and much of it takes turns with other work
+// that costs as much (redact.Turn). The actor waits for its turn in its own
+// goroutine, because events are stored in their order. Meanwhile it takes
+// commands, which run afterwards. The wait ends early if the next thing must
+// not depend on the work of others: the end of the program, or a command that
+// ends the work on the log. Then the masking is done out of turn, one at a time
+// in this process. Nothing is recorded unmasked, and nothing is dropped.
 
 // errNoTurn is joined to the error of a masking that has to wait for its turn.
 var errNoTurn = errors.New("masking waits for its turn")

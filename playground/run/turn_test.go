@@ -46,7 +46,7 @@ func streamOf(message []byte) relayCaller {
 	}
 }
 
-// closeNow ends a runner and what it still does.
+// closeNow ends a runner and its requests.
 func closeNow(r *run.Runner) {
 	now, stop := context.WithCancel(context.Background())
 	stop()
