@@ -33,8 +33,8 @@ func NewChannel[R comparable]() *Channel[R] {
 	return &Channel[R]{requests: map[string]*asked[R]{}, tokens: map[string]*asked[R]{}}
 }
 
-// Ask adds a request whose response is to come. Legacy tells that it belongs to the
-// session of an earlier revision.
+// Ask adds a request whose response is to come. It is legacy if it belongs to
+// the session of an earlier revision.
 func (c *Channel[R]) Ask(message *jsontree.Node, r R, legacy bool) {
 	q := &asked[R]{r: r, method: message.Get("method").Str(), legacy: legacy}
 	c.requests[IDKey(message.Get("id"))] = q

@@ -8,7 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// EventKind tells what an Event records.
+// EventKind is the kind of an Event.
 type EventKind string
 
 // The kinds of events. The four that wire also knows have the same names there.
@@ -72,14 +72,15 @@ const (
 	ActionStop Action = "stop"
 )
 
-// Author tells who decided.
+// Author is the side that decided.
 type Author string
 
 // ByClient is the author of a Decision that was read from the request of a foreign
 // client.
 const ByClient Author = "client"
 
-// Join tells how sure it is that a request of a foreign client continues an Exchange.
+// Join is the certainty that a request of a foreign client continues an
+// Exchange.
 type Join string
 
 // Joins.
@@ -104,8 +105,8 @@ type Decision struct {
 	// of connecting: the era that the user chose; of a call: Legacy if it opens a session
 	Era Era `json:"era,omitempty"`
 
-	// By tells whose decision it is; empty for the user of this program. Join tells
-	// how a request of a foreign client was found to continue the Exchange.
+	// By is the side that decided; empty for the user of this program. Join is
+	// the certainty that a request of a foreign client continues the Exchange.
 	By   Author `json:"by,omitempty"`
 	Join Join   `json:"join,omitempty"`
 
@@ -163,8 +164,8 @@ func (e Event) Opens() int {
 	return d.Round
 }
 
-// Ends reports whether the event only ends what was going on, and has no bytes of a
-// message.
+// Ends reports whether the event only ends something in progress, and has no
+// bytes of a message.
 func (e Event) Ends() bool { return e.Kind == Failed || e.Kind == Cancelled || e.Kind == Interrupted }
 
 // IsResponse reports whether the event is a message of a stream, or a line, that is

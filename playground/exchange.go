@@ -29,7 +29,7 @@ type Target struct {
 	Era          Era             // Legacy if the server knows no revision since 2026-07-28
 }
 
-// Era tells which rules a server follows (basic/versioning).
+// Era is the set of rules that a server follows (basic/versioning).
 type Era string
 
 // Eras. The era of a server that was not asked yet is empty, and requests to it

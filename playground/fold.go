@@ -322,7 +322,7 @@ func (p *part) stop(e Event) {
 		}()
 	}
 	if e.Kind == Failed && p.Response.IsLine() && failureOf(e).Class == wire.BadLine {
-		p.Outcome = Outcome{Kind: OutcomePending} // what was read is no line
+		p.Outcome = Outcome{Kind: OutcomePending} // the bytes are no line
 	}
 	if e.Kind == Interrupted {
 		p.Stopped = e.stopped()

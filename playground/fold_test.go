@@ -169,8 +169,8 @@ func TestFold_StreamsOfErrorStatuses(t *testing.T) {
 	}
 }
 
-// TestFold_ContentCoding: what is said of a compressed body depends on what the
-// request accepts.
+// TestFold_ContentCoding: the sentence about a compressed body depends on the
+// codings that the request accepts.
 func TestFold_ContentCoding(t *testing.T) {
 	for accepts, want := range map[string]string{
 		"":     `compressed ("gzip"), although the request did not accept that, in a way`,
@@ -229,8 +229,8 @@ func TestFold_Compressed(t *testing.T) {
 	}
 }
 
-// TestRedact_Compressed: a secret that comes back compressed is masked, and what is stored
-// can still be read.
+// TestRedact_Compressed: a secret that comes back compressed is masked, and the
+// stored event can still be read.
 func TestRedact_Compressed(t *testing.T) {
 	const secret = "s3cret-value-of-a-token"
 	var b bytes.Buffer

@@ -12,8 +12,8 @@ import (
 )
 
 // statusDetail returns sentences about an HTTP status without a JSON-RPC
-// response: what it means, the header fields that say how to go on, and what
-// the body says in words.
+// response: its meaning, the header fields that say how to go on, and the body
+// as text.
 func (p *part) statusDetail() string {
 	detail := fmt.Sprintf("HTTP status %d%s.", p.Head.Status, meaning(p.Head.Status))
 	if to := p.Head.Get("Location"); p.Head.Status/100 == 3 && to != "" {

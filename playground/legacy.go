@@ -197,8 +197,8 @@ func (c *openCall) handleMessage(m RPC, aside bool) {
 	}
 }
 
-// nameOf returns a short name for a question: its message, or what it asks for.
-// Its JSON-RPC id says nothing.
+// nameOf returns a short name for a question: its message, or the subject of
+// the question. Its JSON-RPC id says nothing.
 func nameOf(question *jsontree.Node) string {
 	if message := question.At("params", "message").Str(); message != "" {
 		return "“" + clip(message, 36) + "”"

@@ -21,7 +21,8 @@ type LineFault struct {
 	Shape LineShape
 }
 
-// LineShape tells whether messages can be read from lines after one with a fault.
+// LineShape says whether messages can be read from lines after one with a
+// fault.
 type LineShape int
 
 // Shapes of lines.
@@ -59,7 +60,7 @@ var (
 // toBase64 gives Base64 for addresses the characters of the other kind, without padding.
 var toBase64 = strings.NewReplacer("-", "+", "_", "/", "=", "")
 
-// FaultOfLine returns what is wrong with a line, which may have its line feed.
+// FaultOfLine returns the fault of a line, which may have its line feed.
 func FaultOfLine(line []byte) LineFault {
 	f := faultOfLine(line)
 	if f.Text != "" && f.Shape == LineOther && (isResponseInForm(line) || isNoText(line)) {

@@ -8,7 +8,8 @@ import (
 )
 
 // Milliseconds returns a number of milliseconds that a server named as a Duration, the
-// longest one for a number beyond it, and false for what is no whole number.
+// longest one for a number beyond it, and false for anything but a whole
+// number.
 func Milliseconds(n *jsontree.Node) (time.Duration, bool) {
 	value, ok := n.Decimal()
 	if !ok || !value.IsInt() {

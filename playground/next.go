@@ -247,8 +247,8 @@ func inputResponses(asked []Question, answers []Answer) (json.RawMessage, error)
 
 // Meta returns the _meta of a request (basic/index, "_meta"): the members in
 // the call's own params, and those of the client. If the call is traced, the
-// request is a span of its own; token tells it from the other requests of the
-// exchange.
+// request is a span of its own; token distinguishes it from the other requests
+// of the exchange.
 func Meta(x Exchange, token string, c Client) json.RawMessage {
 	info := fmt.Appendf(nil, `{"name":%s,"version":%s}`, jsontree.Quote(c.Name), jsontree.Quote(c.Version))
 	capabilities := x.Target.Capabilities

@@ -125,7 +125,7 @@ func (p *part) answerTo(want *jsontree.Node, m RPC) {
 // isError reports whether e is the error object of a JSON-RPC response.
 func isError(e *jsontree.Node) bool { return errorFault(e) == "" }
 
-// errorFault returns what is wrong with an error object, or "".
+// errorFault returns the fault of an error object, or "".
 func errorFault(e *jsontree.Node) string {
 	if e.Kind != jsontree.Object {
 		return "its error is " + kindOf(e) + ", not an object"

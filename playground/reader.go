@@ -79,7 +79,7 @@ func sameTiming(a, b *wire.Timing) bool {
 }
 
 // Reading remembers what Fold found in the log of an Exchange and its copies. It
-// is no part of what is recorded.
+// is no part of the record.
 type Reading struct {
 	mu    sync.Mutex
 	log   []Event

@@ -24,7 +24,7 @@ func secretsOf(t playground.Target, k redact.Keeper) *redact.Secrets {
 	return redact.New(t.Header, t.URL, k)
 }
 
-// prefix is a keeper that shows what it was given.
+// prefix is a keeper that shows the sealed data.
 type prefix string
 
 func (p prefix) Seal(plain []byte) []byte { return append([]byte(p), plain...) }

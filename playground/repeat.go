@@ -99,8 +99,8 @@ func methodOf(sent Event) string {
 
 // Polls finds the polls of a log that may come again. It reads each event once.
 type Polls struct {
-	// Secrets masks what is compared, because a log that was stored is masked in
-	// part. It may be nil.
+	// Secrets masks the compared bytes, because a log that was stored is masked
+	// in part. It may be nil.
 	Secrets *redact.Secrets
 
 	read  int                 // events of the log that were read
@@ -109,10 +109,10 @@ type Polls struct {
 	begun map[pollDigest]bool // digests of the beginnings of answers that are streams
 }
 
-// pollDigest is a digest of what is equal in equal polls and their answers.
+// pollDigest is a digest of the parts that equal polls and their answers share.
 type pollDigest [sha256.Size]byte
 
-// Read reads what is new in a log whose events are numbered without gaps. It
+// Read reads the new events of a log whose events are numbered without gaps. It
 // must not be called while the response to a poll is stored in part.
 func (p *Polls) Read(log []Event) {
 	if p.open == nil {
@@ -158,8 +158,8 @@ func (p *Polls) Any() bool { return len(p.known) > 0 }
 // PollAnswer compares the answer to a poll, while it comes, with those that a
 // log has. Answers are equal if they differ in nothing but the JSON-RPC id, the
 // progress token, the span of the request, the Date header, lastUpdatedAt of the
-// result and, if they are streams, in what is not a message: ids, times to
-// reconnect, comments, line endings and Content-Length.
+// result and, if they are streams, in parts that are not messages: ids, times
+// to reconnect, comments, line endings and Content-Length.
 type PollAnswer struct {
 	polls     *Polls
 	asked     *jsontree.Node // the request
@@ -215,7 +215,7 @@ func (a *PollAnswer) receive(e Event) {
 	a.other = a.other || !a.responded
 }
 
-// steady returns what is equal in a message of equal answers.
+// steady returns the parts of a message that equal answers share.
 func (a *PollAnswer) steady(message []byte) []byte {
 	node, err := jsontree.Parse(message, jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {

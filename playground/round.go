@@ -196,7 +196,7 @@ type Question struct {
 	Again  Again          // of a task only: why an answered key is asked again
 }
 
-// Again tells why a task asks again for a key that was answered.
+// Again is the reason why a task asks again for a key that was answered.
 type Again string
 
 const (

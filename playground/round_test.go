@@ -8,8 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// TestTook: what is sent is stored first, and that time is
-// not the server's.
+// TestTook: a request is stored first, and that time is not the server's.
 func TestTook(t *testing.T) {
 	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	const stored = 10 * time.Millisecond

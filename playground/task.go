@@ -21,7 +21,7 @@ const (
 type Task struct {
 	ID       string
 	Status   string        // working, input_required, completed, failed or cancelled
-	Messages []string      // what it said of its status, in order
+	Messages []string      // its words about its status, in order
 	Every    time.Duration // how long the client waits between two polls
 	Named    time.Duration // the interval that the server named; 0 if it named none
 	Expires  time.Time     // from then on the server may forget it; zero when it does not say

@@ -79,12 +79,12 @@ func (r Round) Trace() (Trace, bool) {
 
 // spanOf returns the members of _meta that make the request with this token a
 // span of its own in the trace of an Exchange. There are none if the Call
-// continues no valid trace: what it has in its place is sent unchanged.
+// continues no valid trace: another value in its place is sent unchanged.
 //
 // The span id is derived from the Exchange, the trace and the token, so that a
-// preview shows what is sent. A Round that is sent again has another number,
-// thus another token and a span of its own. Branches and reruns are Exchanges of
-// their own: they stay in the trace and have other spans.
+// preview shows the request as it is sent. A Round that is sent again has
+// another number, thus another token and a span of its own. Branches and reruns
+// are Exchanges of their own: they stay in the trace and have other spans.
 func spanOf(x Exchange, token string) []jsontree.Pair {
 	t, ok := x.Call.Trace()
 	if !ok {

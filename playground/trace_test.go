@@ -112,7 +112,7 @@ func traceIn(t *testing.T, params json.RawMessage) string {
 	return parse(t, params).At("_meta", "traceparent").Str()
 }
 
-// TestNext_OtherTraceparent: what is not valid is sent unchanged, and nothing is
+// TestNext_OtherTraceparent: an invalid value is sent unchanged, and nothing is
 // sent unless the Call has it.
 func TestNext_OtherTraceparent(t *testing.T) {
 	for _, test := range []struct{ name, meta, want string }{

@@ -43,7 +43,7 @@ type Client struct {
 	// alone. It is nil if no authorization server can reach one.
 	Document func(issuer string) (address string, own bool)
 	// Ticket begins the state of a sign-in, so that the return of the browser
-	// tells which one it belongs to. It may be empty.
+	// names its sign-in. It may be empty.
 	Ticket string
 	// Offline asks for refresh tokens.
 	Offline bool
@@ -74,7 +74,7 @@ type Registration struct {
 	Key crypto.Signer `json:"-"`
 }
 
-// RegistrationKind tells where a Registration comes from.
+// RegistrationKind is the origin of a Registration.
 type RegistrationKind string
 
 // The kinds of registration, in the order in which they are preferred
@@ -141,7 +141,7 @@ type Private struct {
 // Log is the record of the messages, one connection for each request.
 type Log []playground.Event
 
-// Purpose tells what a Step is for.
+// Purpose is the purpose of a Step.
 type Purpose string
 
 // The purposes of steps, in the order in which they occur.
@@ -162,7 +162,7 @@ const (
 type Step struct {
 	Purpose Purpose   `json:"purpose"`
 	At      time.Time `json:"at"`
-	URL     string    `json:"url,omitempty"`  // what is requested, with secrets masked
+	URL     string    `json:"url,omitempty"`  // of the request, with secrets masked
 	Conn    int       `json:"conn,omitempty"` // connection in the Log; 0 for a step of the browser
 	// Found is one sentence that says what the step found. It is empty if a
 	// Fault says it.

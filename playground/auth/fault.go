@@ -6,7 +6,7 @@ import "fmt"
 // with.
 type Fault struct {
 	ID string `json:"id"`
-	// Says is one sentence that names what is wrong, and with whom.
+	// Says is one sentence that names the fault, and the side that made it.
 	Says string `json:"says"`
 	// Clause is the page and anchor of the specification, or the RFC and
 	// section, that the server does not follow.

@@ -78,11 +78,11 @@ func (f *flow) hideToken(t Token) {
 	f.hide(append([]string{t.Access, t.Refresh, t.Client.Secret}, t.Replaced...)...)
 }
 
-// mask returns a text without what is hidden.
+// mask returns a text with its secrets masked.
 func (f *flow) mask(s string) string { return f.wire.secrets.MaskText(s) }
 
 // visible returns a text of a server as part of a sentence. It is masked before
-// it is cut: the beginning of a secret cannot be told from other text.
+// it is cut: the beginning of a secret looks like other text.
 func (f *flow) visible(s string, limit int) string { return text.Visible(f.mask(s), limit) }
 
 // step adds a step without a message of its own.

@@ -18,10 +18,11 @@ const (
 	hintRefresh = "refresh_token"
 )
 
-// Replacing returns the token, which a step-up gave, with what is revoked
-// together with it later: the refresh token of the old one. Many authorization
-// servers keep one grant for a user and a client, and revoking a refresh token
-// revokes its grant, so doing that now would end the new token too.
+// Replacing returns the token, which a step-up gave, and the token that is
+// revoked together with it later, the refresh token of the old one. Many
+// authorization servers keep one grant for a user and a client, and revoking a
+// refresh token revokes its grant, so doing that now would end the new token
+// too.
 func (t Token) Replacing(old Token) Token {
 	if !t.sharesGrant(old) {
 		return t
@@ -42,8 +43,8 @@ func (t Token) sharesGrant(other Token) bool {
 
 // RevokeReplaced revokes a token that a step-up has replaced by fresh, where the
 // authorization server offers that (RFC 7009): its access token, and everything
-// that fresh does not share a grant with. The SignIn tells what happened; it has
-// no steps if there is nothing to revoke.
+// that fresh does not share a grant with. The SignIn has the result; it has no
+// steps if there is nothing to revoke.
 func (c Client) RevokeReplaced(ctx context.Context, server string, old, fresh Token) *SignIn {
 	if !fresh.sharesGrant(old) {
 		return c.SignOut(ctx, server, old)
@@ -56,7 +57,7 @@ func (c Client) RevokeReplaced(ctx context.Context, server string, old, fresh To
 }
 
 // SignOut revokes a token where the authorization server offers that (RFC 7009),
-// with the refresh tokens that it has replaced. The SignIn tells what happened.
+// with the refresh tokens that it has replaced. The SignIn has the result.
 func (c Client) SignOut(ctx context.Context, server string, t Token) *SignIn {
 	f := c.revoking(ctx, server, t)
 	if t.Revoke == "" {

@@ -75,8 +75,8 @@ func TestRevokeReplaced(t *testing.T) {
 	}
 }
 
-// A token that is renewed still knows what it has replaced, and no more than a
-// few of that.
+// A token that is renewed still knows the tokens that it has replaced, and no
+// more than a few of them.
 func TestReplacing_IsKeptAndBounded(t *testing.T) {
 	w := newWorld(t)
 	token := *w.token(Known{})

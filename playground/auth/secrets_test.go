@@ -103,8 +103,8 @@ func TestRefresh_OutageIsNotRefusal(t *testing.T) {
 	}
 }
 
-// A server that names more and more scopes, or what is no scope, does not make
-// the requests grow.
+// A server that names more and more scopes, or texts that are no scopes, does
+// not make the requests grow.
 func TestScopes_AreBounded(t *testing.T) {
 	many := make([]string, 6000)
 	for i := range many {
@@ -196,9 +196,9 @@ func TestRegistration_OutOfRange(t *testing.T) {
 	}
 }
 
-// TestSecrets_AreMaskedInTurns holds fault 132: a sign-in masks what servers send in turns of its
-// request, also what it has already when it learns of a secret. Without a turn it ends, and shows
-// nothing of what it did not search.
+// TestSecrets_AreMaskedInTurns holds fault 132: a sign-in masks the messages of
+// servers in turns of its request, also earlier ones when it learns of a
+// secret. Without a turn it ends, and shows nothing that it did not search.
 func TestSecrets_AreMaskedInTurns(t *testing.T) {
 	w := newWorld(t)
 	var sizes []int

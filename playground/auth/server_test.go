@@ -147,7 +147,7 @@ func (w *world) returning(s *SignIn) url.Values {
 	return url.Values{"code": {"code-1234"}, "state": {s.Private.State}, "iss": {w.URL}}
 }
 
-// TestBegin_ToToken drives the whole way, and looks at what was sent.
+// TestBegin_ToToken drives the whole way, and looks at the requests.
 func TestBegin_ToToken(t *testing.T) {
 	w := newWorld(t)
 	c := w.client()

@@ -67,8 +67,8 @@ func (f *flow) begin(k Known) {
 	}
 }
 
-// discover finds the authorization server and what it can do. It returns false
-// if the sign-in has ended.
+// discover finds the authorization server and its features. It returns false if
+// the sign-in has ended.
 func (f *flow) discover() bool {
 	if !f.findResource() || !f.findServer() {
 		return false
@@ -190,7 +190,7 @@ func (c Client) Return(ctx context.Context, s *SignIn, address string, query url
 	return f.exchange(query.Get("code"))
 }
 
-// returnFault returns what is wrong with the return of the browser, or nil
+// returnFault returns the fault in the return of the browser, or nil
 // (basic/authorization, "Authorization Response Validation"). Until the issuer
 // is known to be right, nothing of the error in the query is read.
 func (f *flow) returnFault(address string, query url.Values) *Fault {

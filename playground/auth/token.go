@@ -31,8 +31,8 @@ func (s *SignIn) GrantRefused() bool {
 	return f != nil && (f.ID == grantRefused || f.ID == "client-refused" || f.ID == "token-long")
 }
 
-// Token is an access token with what is needed to use, refresh and revoke it.
-// All of it is secret.
+// Token is an access token with everything that its use, refresh and revocation
+// need. All of it is secret.
 type Token struct {
 	Access  string    `json:"access"`
 	Refresh string    `json:"refresh,omitempty"`
@@ -79,7 +79,7 @@ func (t Token) Fewer() []string {
 
 // Narrow requests a second token with fewer scopes (RFC 6749, section 6). kept is
 // t as it is good after that: authorization servers replace refresh tokens. narrow
-// is nil if there is none; the SignIn tells why.
+// is nil if there is none; the SignIn has the reason.
 func (c Client) Narrow(ctx context.Context, server string, t Token) (in *SignIn, narrow *Token, kept Token) {
 	less := t
 	if less.Requested = t.Fewer(); t.Refresh == "" || less.Requested == nil {
@@ -104,8 +104,8 @@ func (f *flow) exchange(code string) *Token {
 }
 
 // Credentials signs the client in for itself, without a user: with its ID and
-// its secret or key (the client_credentials grant). The SignIn tells what
-// happened; the Token is nil if it failed.
+// its secret or key (the client_credentials grant). The SignIn has the result;
+// the Token is nil if it failed.
 func (c Client) Credentials(ctx context.Context, server string, challenge Challenge, k Known) (*SignIn,
 	*Token) {
 	s := &SignIn{Server: server, Challenge: challenge, Stage: Discovering}
@@ -119,8 +119,8 @@ func (c Client) Credentials(ctx context.Context, server string, challenge Challe
 	return s, f.grant(AskToken, url.Values{"resource": {s.Resource}})
 }
 
-// Refresh exchanges a refresh token for a new access token. The SignIn tells
-// what happened; the Token is nil if it failed.
+// Refresh exchanges a refresh token for a new access token. The SignIn has the
+// result; the Token is nil if it failed.
 func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *Token) {
 	s := &SignIn{Server: server, Stage: Exchanging, Resource: t.Resource, Issuer: t.Issuer,
 		Scopes: t.Requested}
@@ -202,7 +202,8 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 	return t
 }
 
-// judge tells what the token response says, and what is missing in it.
+// judge records the content of the token response, and the members that are
+// missing.
 func (r *request) judge(t Token, got *oauth2.Token) {
 	if json.Valid(r.response.Body) {
 		r.checkType(clauseToken)

@@ -31,7 +31,7 @@ func (r Run) who() string {
 
 // Board is what some runs of a client show of it.
 type Board struct {
-	Server  string   // name or URL of what was behind the address
+	Server  string   // name or URL of the server behind the address
 	Clients []string // names and versions that the client gave itself
 	Runs    []Run
 	Checks  []verdict.Line // of the client test, failed ones first
@@ -42,7 +42,7 @@ type Board struct {
 	Behind []verdict.Line
 	Stdio  bool // a run is of lines of standard input
 
-	missed []string // what was chosen and not judged, a sentence each
+	missed []string // chosen items that were not judged, a sentence each
 	asked  rules.Asked
 }
 
@@ -129,9 +129,9 @@ func outweighs(l, old verdict.Line) verdict.Line {
 	return l
 }
 
-// CountedBy returns the name of the check of the client test that counts what is wrong in a
-// finding, or "": it saw the same requirement broken in the same request, and is no milder.
-// What several judges see is one fault.
+// CountedBy returns the name of the check of the client test that counts the
+// fault of a finding, or "": it saw the same requirement broken in the same
+// request, and is no milder. A fault that several judges see is one.
 func (f Finding) CountedBy(checks []rules.Observation) string {
 	if !f.Verdict.Wrong() {
 		return ""
@@ -233,7 +233,7 @@ func (b Board) Words() string {
 	return words + ". Server: " + text.Visible(b.Server, 200) + "."
 }
 
-// Note returns a sentence about what is left out, or "".
+// Note returns a sentence about the omissions, or "".
 func (b Board) Note() string {
 	if !b.Stdio {
 		return ""

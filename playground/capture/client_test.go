@@ -71,7 +71,7 @@ type client struct {
 	name   string
 	clock  *clock
 	fault  fault
-	caps   string                                     // what it declares, JSON
+	caps   string                                     // declared capabilities, JSON
 	answer func(key string, q json.RawMessage) string // nil for the ordinary answer
 	header []wire.Field
 

@@ -19,7 +19,7 @@ func Observe(contacts []Contact) []rules.Observation {
 	return rules.JudgeScenarios(join(contacts), false)
 }
 
-// ObserveEnded is Observe for a client that has ended: what it did not do, it does no more.
+// ObserveEnded is Observe for a client that has ended: its omissions are final.
 func ObserveEnded(contacts []Contact) []rules.Observation {
 	return rules.JudgeScenarios(join(contacts), true)
 }

@@ -22,7 +22,7 @@ type Document struct {
 	Rules  []verdict.LineDocument `json:"rules"`
 	Calls  []verdict.LineDocument `json:"calls"`
 	Behind []verdict.LineDocument `json:"server_rules"`   // about the server; not part of OK and Summary
-	Note   string                 `json:"note,omitempty"` // one sentence about what was not judged
+	Note   string                 `json:"note,omitempty"` // one sentence about the lines that were not judged
 	Runs   []RunDocument          `json:"runs"`
 }
 

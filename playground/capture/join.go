@@ -62,7 +62,8 @@ func NewOpen(open, ended []playground.Exchange) Open {
 // requestState, its keys of inputResponses and the call itself (basic/patterns/mrtr, client
 // requirements). Where these fit no Exchange for sure, the request begins one of its own and
 // is shown as it came. A message that is not that of a call of MCP 2026-07-28 has the zero
-// Place; so have those of a legacy session, which the caller tells apart by its header.
+// Place; so have those of a legacy session, which the caller recognises by its
+// header.
 func Locate(message []byte, open Open) Place {
 	n, err := jsontree.Parse(message, jsontree.Limits{})
 	if err != nil || n.Kind != jsontree.Object || !n.Has("id") {
@@ -172,7 +173,8 @@ func isUnanswered(r *playground.Round) bool {
 	return false
 }
 
-// retry is what a request has that tells which Exchange it continues.
+// retry has the parts of a request that identify the Exchange that it
+// continues.
 type retry struct {
 	method string
 	state  *jsontree.Node // requestState; nil for none

@@ -276,7 +276,8 @@ func TestLocate_SentAgain(t *testing.T) {
 	}
 }
 
-// TestLocate_TooManyWait: with calls that were not read, only a state tells the call.
+// TestLocate_TooManyWait: with calls that were not read, only a state
+// identifies the call.
 func TestLocate_TooManyWait(t *testing.T) {
 	open := Open{Exchanges: []playground.Exchange{asked("b", "t", `{}`, result("s", "k"))}, Cut: true}
 	for state, want := range map[string]playground.Join{
@@ -288,8 +289,8 @@ func TestLocate_TooManyWait(t *testing.T) {
 	}
 }
 
-// TestNewOpen_KeepsTheOrder: what is read of a store is oldest first, and says whether it
-// is all.
+// TestNewOpen_KeepsTheOrder: calls read from a store are oldest first, and say
+// whether they are all.
 func TestNewOpen_KeepsTheOrder(t *testing.T) {
 	var open []playground.Exchange
 	for n := range MostOpen + 1 {

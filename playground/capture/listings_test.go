@@ -113,8 +113,8 @@ func buildGoListing(t *testing.T) string {
 	return program
 }
 
-// observed runs a command against the client test and returns what is observed of it, and
-// its output.
+// observed runs a command against the client test and returns the observations
+// about it, and its output.
 func observed(t *testing.T, scenario string, command ...string) ([]rules.Observation, string) {
 	t.Helper()
 	rec := &recorder{handler: clienttest.New(clienttest.Config{Hold: time.Hour})}

@@ -24,7 +24,7 @@ type Report struct {
 	Findings []Finding
 }
 
-// Call is a recorded Exchange with what is wrong in it.
+// Call is a recorded Exchange with its transcript.
 type Call struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript

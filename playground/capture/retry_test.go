@@ -48,8 +48,8 @@ const (
 	answerOfDesk = `"inputResponses":{"who":{"action":"accept","content":{"name":"Ada"}}},`
 )
 
-// TestTape_Retries: what is wrong with a retry is named in the first call and in the fifth one,
-// after four that are right.
+// TestTape_Retries: the fault of a retry is named in the first call and in the
+// fifth one, after four that are right.
 func TestTape_Retries(t *testing.T) {
 	for name, c := range map[string]struct {
 		call     func(d *desk)

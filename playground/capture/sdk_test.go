@@ -111,7 +111,7 @@ func (rec *recorder) contacts() []capture.Contact {
 	return list
 }
 
-// goSDK is a client of the official Go SDK that accepts what it is asked.
+// goSDK is a client of the official Go SDK that accepts every question.
 func goSDK() *mcp.Client {
 	client := mcp.NewClient(&mcp.Implementation{Name: "go-sdk", Version: "1"}, &mcp.ClientOptions{
 		Capabilities: &mcp.ClientCapabilities{
@@ -147,7 +147,8 @@ var goSDKBroken = []string{
 }
 
 // TestObserve_GoSDK runs the official Go client through every tool that does not need a person.
-// The page about SDKs names what it does not pass, in the words of the board.
+// The page about SDKs names the checks that it does not pass, in the words of
+// the board.
 func TestObserve_GoSDK(t *testing.T) {
 	page, err := os.ReadFile("../lesson/content/reference/5-sdks.md")
 	if err != nil {

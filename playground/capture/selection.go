@@ -90,8 +90,8 @@ func (s Selection) Scenarios() []rules.Scenario {
 	})
 }
 
-// missed returns a sentence about each kind of what was chosen by id and not judged: ids
-// of which nothing was seen, and scenarios in which the client stopped.
+// missed returns a sentence about each kind of chosen id that was not judged:
+// ids that were not seen, and scenarios in which the client stopped.
 func (s Selection) missed(lines ...[]verdict.Line) []string {
 	var unjudged, stopped []string
 	for _, id := range s.only {

@@ -33,7 +33,7 @@ type Tape struct {
 	missed   int
 }
 
-// TapeLimits bound what is recorded. Once one is reached, nothing more is.
+// TapeLimits bound the record. Once one is reached, nothing more is recorded.
 type TapeLimits struct {
 	Bytes int // of all lines
 	Lines int
@@ -239,7 +239,7 @@ func isResponse(message *jsontree.Node) bool {
 	return playground.RPC{Node: message}.IsResponse()
 }
 
-// tooLong is the failure of a line that is longer than what is recorded of one.
+// tooLong is the failure of a line that is longer than the recorded part.
 var tooLong = wire.Failure{Class: wire.TooLarge, Detail: "The line is longer than what is recorded of one."}
 
 // CutFromClient adds the beginning of a line of the client that is too long.
@@ -285,7 +285,7 @@ var ended = wire.Failure{Class: wire.CommandEnded, Detail: "The process ended be
 // is added afterwards.
 func (t *Tape) End(at time.Time) Report {
 	for _, q := range t.requests.Open() {
-		if t.missed == 0 && !q.unsure { // what is not recorded may have been answered
+		if t.missed == 0 && !q.unsure { // a missed line may have been a response
 			q.log.add(failed(at, q.conn, ended))
 			continue
 		}

@@ -54,7 +54,7 @@ func MaskCredentials(message []byte) ([]wire.Field, []byte) {
 // IsCredential reports whether a header field with this name has a credential.
 func IsCredential(name string) bool {
 	if strings.EqualFold(name, "Mcp-Session-Id") {
-		return false // it tells the sessions of a recording apart
+		return false // it distinguishes the sessions of a recording
 	}
 	return strings.EqualFold(name, "Cookie") || strings.EqualFold(name, "Set-Cookie") || NamesSecret(name,
 		Member)

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Place tells where a name stands. Each place knows the secrets of those before
-// it, and more.
+// Place is the kind of text in which a name stands. Each place knows the
+// secrets of those before it, and more.
 type Place int
 
 // The places of names.
@@ -116,8 +116,8 @@ func NamesSecret(name string, in Place) bool {
 	return false
 }
 
-// isAt reports whether the phrase is at word i, which begins it, and what is
-// around it does not make it harmless.
+// isAt reports whether the phrase is at word i, which begins it, and the words
+// around it do not make it harmless.
 func (p phrase) isAt(words []string, i int) bool {
 	end := i + 1
 	if p.rest != "" {

@@ -2,7 +2,7 @@ package redact
 
 import "iter"
 
-// CharSet tells which bytes belong to a set of characters.
+// CharSet is a set of characters that are one byte each.
 type CharSet [256]bool
 
 // NewCharSet returns the set of the characters in a text.

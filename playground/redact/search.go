@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Search finds texts in other texts, in time that depends on the length of what it
-// searches alone: neither on the number and the length of the texts that were added,
-// nor on how often they occur.
+// Search finds texts in other texts, in time that depends on the length of the
+// searched text alone: neither on the number and the length of the texts that
+// were added, nor on how often they occur.
 //
 // It may be used by several goroutines as long as none of them adds a text, and once the
 // first In after Add has returned: that one builds the search.
@@ -51,7 +51,7 @@ func (s *Search) Add(value int, texts ...string) {
 	}
 }
 
-// build makes automata of what was added.
+// build makes automata of the added texts.
 func (s *Search) build() {
 	if len(s.added) == 0 {
 		return

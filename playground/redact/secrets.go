@@ -74,7 +74,7 @@ const costOfBuilding = 16
 // Keeper encrypts data so that only the user can open it.
 type Keeper interface {
 	Seal(plain []byte) []byte
-	// Open returns what was sealed, or false for anything else.
+	// Open returns the sealed data, or false for anything else.
 	Open(sealed []byte) (plain []byte, ok bool)
 }
 
@@ -201,8 +201,8 @@ type masker struct {
 	steps     int // of the search, and bytes that were overwritten
 }
 
-// view masks the secrets in one text, and in what is escaped or encoded in it. What is
-// encoded in the innermost text is searched too.
+// view masks the secrets in one text, and in the texts that are escaped or
+// encoded in it. Texts encoded in the innermost one are searched too.
 func (m *masker) view(v View, depth int) {
 	if m.bound.ended() {
 		return

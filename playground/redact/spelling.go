@@ -9,8 +9,9 @@ import (
 )
 
 // Spellings returns the texts that can stand for a secret value: the value as it
-// is, in a form, in a path and in JSON, and what is left of it if its own characters
-// are taken for escapes. Texts of fewer than MinSecret bytes are left out.
+// is, in a form, in a path and in JSON, and the rest of it if its own
+// characters are taken for escapes. Texts of fewer than MinSecret bytes are
+// left out.
 //
 // All other escapes and encodings are undone by View.
 func Spellings(value string) []string {

@@ -5,9 +5,10 @@ import (
 	"sync/atomic"
 )
 
-// Turn waits until work on so many bytes may begin, and returns what must be called at its
-// end; or it returns the error of ctx, or a refusal. It may outlive the request that it came
-// with. While one turn is held, what is done in it must get others of the same at once.
+// Turn waits until work on so many bytes may begin, and returns the function to
+// call at its end; or it returns the error of ctx, or a refusal. It may outlive
+// the request that it came with. While one turn is held, work in it must get
+// others of the same at once.
 type Turn func(ctx context.Context, size int) (release func(), err error)
 
 type turnKey struct{}

@@ -24,8 +24,8 @@ func (c *endingContext) Err() error {
 	return nil
 }
 
-// A masking that has begun is given up when its context ends, and shows nothing of what it did
-// not search.
+// A masking that has begun is given up when its context ends, and shows nothing
+// that it did not search.
 func TestWithin_EndsWithItsContext(t *testing.T) {
 	s := New([]wire.Field{{Name: "X-Key", Value: "planted-token-0123456789"}}, "", nil)
 	nested := strings.Repeat("planted-token-0123456789 ", 400)
@@ -56,7 +56,8 @@ func TestWithin_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-// A masking takes a turn for what it does: also for building the search, which the first one does.
+// A masking takes a turn for its work: also for building the search, a part of
+// the first one.
 func TestWithin_TakesTurns(t *testing.T) {
 	s := New([]wire.Field{{Name: "X-Key", Value: strings.Repeat("a1b2", 1<<10)}}, "", nil)
 	var sizes []int

@@ -63,7 +63,7 @@ func (b *Builder) Add(start, end int, bytes ...byte) {
 	}
 }
 
-// View returns what was added.
+// View returns the added text.
 func (b *Builder) View() View { return b.out }
 
 // copy appends bytes start to end of the View as they are.
@@ -244,7 +244,7 @@ func (v View) Hex() (View, bool) {
 // Base64 returns the text that is encoded in Base64 of either alphabet,
 // and false if the bytes are not text.
 func (v View) Base64() (View, bool) {
-	var short [2][256]byte // most of what is tried is short, and nothing
+	var short [2][256]byte // most tried texts are short, and encode nothing
 	text, plain := short[0][:0], short[1][:]
 	for _, c := range v.Text {
 		switch c {

@@ -17,8 +17,8 @@ type Asked struct {
 	Unjoined  int // retries that could not be joined to their calls
 }
 
-// Lines returns what is said of all calls together: whether one that was asked was
-// continued, and which retries were not judged.
+// Lines returns the lines about all calls together: whether one that was asked
+// was continued, and which retries were not judged.
 func (a Asked) Lines() []verdict.Line {
 	var list []verdict.Line
 	if a.Calls > 0 {

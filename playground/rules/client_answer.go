@@ -217,7 +217,7 @@ func (s *subject) repeatedKey() (string, bool) {
 }
 
 // answeredBefore reports whether an earlier update answered a question that is not asked
-// anew since: a task stops to ask for what is answered.
+// anew since: a task stops asking for an answered key.
 func (s *subject) answeredBefore(key string) bool {
 	answered, gone := false, false
 	for _, r := range s.earlier {
@@ -250,7 +250,8 @@ func answersHaveContent(s *subject) ruling {
 	return found
 }
 
-// modelBlockFault returns what is wrong with a content block of a model's answer, or "".
+// modelBlockFault returns the fault of a content block of a model's answer, or
+// "".
 func modelBlockFault(b *jsontree.Node) string {
 	kind := b.Get("type").Str()
 	input := b.Get("input")

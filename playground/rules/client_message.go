@@ -283,8 +283,8 @@ func (s *subject) paramHeaderFault() string {
 	return ""
 }
 
-// annotatedFault returns what is wrong with the header of an annotated argument
-// that is absent, null or too large an integer, or "".
+// annotatedFault returns the fault of the header of an annotated argument that
+// is absent, null or too large an integer, or "".
 func (s *subject) annotatedFault() string {
 	if s.Method != playground.ToolsCall {
 		return ""

@@ -20,7 +20,8 @@ var (
 			"(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+(?:[ \t]*=[ \t]*[!#-+\\--:<-\\[\\]-~]*)?)*$")
 )
 
-// traces are the members of _meta with a trace context, and what tells a right one.
+// traces are the members of _meta with a trace context, and the test for a
+// right one.
 var traces = []struct {
 	name  string
 	right func(string) bool

@@ -161,7 +161,7 @@ func wellFormedContent(s *subject) ruling {
 	return found
 }
 
-// messageFault returns what is wrong with a message of a prompt, or "".
+// messageFault returns the fault of a message of a prompt, or "".
 func messageFault(m *jsontree.Node) string {
 	if role := m.Get("role").Str(); role != "user" && role != "assistant" {
 		return "a message with the role " + quoted(role)
@@ -253,7 +253,7 @@ var textMembers = map[string][]string{
 	"tool_result":   {"toolUseId"},
 }
 
-// blockFault returns what is wrong with a content block, or "".
+// blockFault returns the fault of a content block, or "".
 func blockFault(b *jsontree.Node) string {
 	if b == nil || b.Kind != jsontree.Object {
 		return "a content block that is not an object"
@@ -277,7 +277,7 @@ func blockFault(b *jsontree.Node) string {
 	return ""
 }
 
-// resourceFault returns what is wrong with the contents of a resource, or "".
+// resourceFault returns the fault of the contents of a resource, or "".
 func resourceFault(r *jsontree.Node) string {
 	_, hasURI := r.Get("uri").Text()
 	_, hasText := r.Get("text").Text()

@@ -118,8 +118,8 @@ func (s *subject) standardHeaderFault() string {
 	return ""
 }
 
-// headerRepeats returns what is wrong with a standard header, as a sentence without its end, or
-// "", and whether the body has what it repeats.
+// headerRepeats returns the fault of a standard header, as a sentence without
+// its end, or "", and whether the body has the repeated value.
 func (s *subject) headerRepeats(name string) (fault string, needed bool) {
 	for _, h := range s.standardHeaders() {
 		if h.name != name || h.body == "" {
@@ -148,8 +148,8 @@ func (s *subject) standardHeaders() []mirrored {
 	}
 }
 
-// mirrorFault returns what is wrong with the values of a header that repeats a
-// text of the request, as the end of a sentence, or "".
+// mirrorFault returns the fault of the values of a header that repeats a text
+// of the request, as the end of a sentence, or "".
 func mirrorFault(values []string, text, source string) string {
 	switch {
 	case len(values) == 0:

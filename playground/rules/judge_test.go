@@ -46,7 +46,7 @@ func TestJudge_EmptyLog(t *testing.T) {
 	}
 }
 
-// TestJudge_Sentences: the sentences name what was wrong.
+// TestJudge_Sentences: the sentences name the fault.
 func TestJudge_Sentences(t *testing.T) {
 	for name, want := range map[string]string{
 		"meta-missing.fail.gateway": "HTTP status 400 and no JSON-RPC error instead of 400 and error -32602.",

@@ -154,7 +154,7 @@ func lineFault(line []byte) string { return playground.FaultOfLine(line).Text }
 // isEnded reports whether a line has its line feed.
 func isEnded(line []byte) bool { return bytes.HasSuffix(line, []byte("\n")) }
 
-// framesLines is line-client. A line that is longer than what is recorded is not
+// framesLines is line-client. A line that is longer than its record is not
 // judged.
 func framesLines(s *subject) ruling {
 	switch fault := s.lineFault(s.Request.Body); {

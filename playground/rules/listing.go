@@ -34,8 +34,8 @@ func toolsHaveSchemas(s *subject) ruling {
 	})
 }
 
-// schemaFault returns what is invalid in a schema, or "". A schema that is
-// absent or cannot be checked has no fault.
+// schemaFault returns the fault of a schema, or "". A schema that is absent or
+// cannot be checked has no fault.
 func schemaFault(schema *jsontree.Node) string {
 	if schema == nil {
 		return ""

@@ -110,8 +110,8 @@ func elicitationFault(params *jsontree.Node) string {
 	return ""
 }
 
-// faultOf returns what is wrong with a required member that is absent or of
-// another kind than it must be.
+// faultOf returns the fault of a required member that is absent or of another
+// kind than it must be.
 func faultOf(name string, n *jsontree.Node, want string) string {
 	if n == nil {
 		return "has no " + name

@@ -220,7 +220,7 @@ func play(a *txtar.Archive) (x playground.Exchange, listing bool, err error) {
 	return p.x, p.listing, nil
 }
 
-// lineOf returns what is recorded of a line.
+// lineOf returns the recorded part of a line.
 func lineOf(text []byte) []byte {
 	line, cut := bytes.CutSuffix(text, []byte("∎"))
 	if !cut {

@@ -16,7 +16,7 @@ import (
 func (s *subject) isError(code int64) bool { return s.Error != nil && s.Error.Code == code }
 
 // isRight reports whether the request is one that the rules on clients have nothing against,
-// apart from what it asks for, and none that an experiment changed or followed from.
+// apart from its subject, and none that an experiment changed or followed from.
 func (s *subject) isRight() bool {
 	return s.Decision.Experiment == "" && s.envelopeFault() == "" && s.headerFault() == "" &&
 		s.metaFault() == "" && malformed(s) == "" && hasParams(s).verdict != verdict.Failed &&
@@ -24,7 +24,7 @@ func (s *subject) isRight() bool {
 }
 
 // refusesHeaders judges error -32020. A tool may have got a header since it was listed, so
-// its call is judged by what is listed after the refusal.
+// its call is judged by the definition that is listed after the refusal.
 func (s *subject) refusesHeaders() ruling {
 	if !s.isError(-32020) || !s.isRight() || s.isNotification() {
 		return na()

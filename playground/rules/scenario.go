@@ -137,7 +137,7 @@ func readTable(table string) ([]Scenario, error) {
 	return list, nil
 }
 
-// set sets a member of a scenario. It returns what is wrong with the line, or "".
+// set sets a member of a scenario. It returns the fault of the line, or "".
 func (s *Scenario) set(line string, words map[string]string) string {
 	name, value, _ := strings.Cut(line, ": ")
 	switch name {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestReadTable_NamesTheLine: what is no row of the table is refused with its place.
+// TestReadTable_NamesTheLine: a line that is no row of the table is refused
+// with its place.
 func TestReadTable_NamesTheLine(t *testing.T) {
 	for lines, want := range map[string]string{
 		"= echo: It differs.\na tool\n\tcheck: echo mrtr.echo": "",

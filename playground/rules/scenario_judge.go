@@ -124,8 +124,8 @@ func keeps(ok bool, c *Contact, path ...string) ruling {
 	return broken(c, path...)
 }
 
-// left is kept for a request after which the client did something else, or ended: what it
-// did not do by then it leaves out.
+// left is kept for a request after which the client did something else, or
+// ended: a step that it did not take by then is an omission.
 func left(c *Contact) ruling {
 	if c.record.wentOn(c) {
 		return kept(c)

@@ -140,7 +140,8 @@ func judgeKeys(c *Contact, keys []jsontree.Member, right func(string) bool, word
 	return kept(c, "params", "_meta", key)
 }
 
-// Where a request names its version, what it declares, its task, and its filter.
+// The places of the version, the declared capabilities, the task and the filter
+// in a request.
 var (
 	versionPath      = []string{"params", "_meta", metaPrefix + "protocolVersion"}
 	capabilitiesPath = []string{"params", "_meta", metaPrefix + "clientCapabilities"}

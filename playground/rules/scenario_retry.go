@@ -5,7 +5,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// notRetried judges whether what is no question of the call was answered.
+// notRetried judges whether the client answered a question that the call does
+// not have.
 func notRetried(c *Contact) ruling {
 	if c.Source != nil || len(c.Issued()) == 0 {
 		return na()

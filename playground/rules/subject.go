@@ -138,10 +138,10 @@ func (s *subject) isCurrentRevision() bool {
 }
 
 // isOfEarlier reports whether the server took a request for one of an earlier revision: a
-// line without a version, since nothing else of it tells the revisions apart, or a request
-// without the version header, which may be one of 2025-03-26 (basic/transports/
-// streamable-http, "Protocol Version Header"). What its result lacks of this revision has
-// that one cause.
+// line without a version, since nothing else of it distinguishes the revisions,
+// or a request without the version header, which may be one of 2025-03-26
+// (basic/transports/ streamable-http, "Protocol Version Header"). What its
+// result lacks of this revision has that one cause.
 func (s *subject) isOfEarlier() bool {
 	if s.Result.Has("resultType") {
 		return false

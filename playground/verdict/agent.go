@@ -13,8 +13,8 @@ import (
 const maxSentence = 500
 
 // AgentText returns the report for an agent: the headline and how many passed, the
-// sentences about it, what is wrong and where something stopped with what is right, why
-// the rest was not judged, and the notes.
+// sentences about it, the faults and the places where something stopped with
+// the right behavior, the reasons why the rest was not judged, and the notes.
 func (r Report) AgentText() string {
 	var out strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&out, format+"\n", args...) }

@@ -116,7 +116,8 @@ func (g Group) test(l Line) testcase {
 	return t
 }
 
-// details returns the title, what is expected, the place and the clause, a line each.
+// details returns the title, the expectation, the place and the clause, a line
+// each.
 func (l Line) details() string {
 	details := l.Title
 	for _, more := range []string{l.Mend, l.Place.String(), l.Clause, l.same()} {

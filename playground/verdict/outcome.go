@@ -12,9 +12,9 @@ type Outcome string
 // Outcomes. The last four say why nothing was found, and a report never counts them as
 // kept: a Line with one of them has the reason as its Sentence.
 const (
-	Failed        Outcome = "fail"      // a MUST or MUST NOT is broken, or what was asked for is not met
+	Failed        Outcome = "fail"      // a MUST or MUST NOT is broken, or another requirement is not met
 	Advisory      Outcome = "hint"      // a SHOULD is broken, or another behavior would be more robust
-	Passed        Outcome = "pass"      // what was required was seen
+	Passed        Outcome = "pass"      // the required behavior was seen
 	Stopped       Outcome = "stopped"   // it was asked for and requires to go on, and that never happened
 	NotJudged     Outcome = "unjudged"  // it was tried, and shows nothing
 	NotReached    Outcome = "unreached" // nothing asked for it
@@ -28,9 +28,9 @@ type word struct {
 	one, many string
 }
 
-// words has the outcomes in their order: what was found, the worst first, then what was
-// not. Of several outcomes of one thing the first counts, so one run that passes outweighs
-// another that was not reached.
+// words has the outcomes in their order: the findings, the worst first, then
+// the reasons for none. Of several outcomes of one thing the first counts, so
+// one run that passes outweighs another that was not reached.
 var words = []word{
 	{Failed, "✕", "failed", "failed"},
 	{Advisory, "!", "advisory", "advisories"},

@@ -1,7 +1,7 @@
-// Package verdict is the one report of what was judged: of a server, of a
-// client, of an exercise. A judge makes Lines; pages, files, texts and exit
-// codes are made from the Report that has them. The package knows no rule and
-// no scenario, and decides no outcome of a Line.
+// Package verdict is the one report about a judged subject: a server, a client,
+// an exercise. A judge makes Lines; pages, files, texts and exit codes are made
+// from the Report that has them. The package knows no rule and no scenario, and
+// decides no outcome of a Line.
 //
 // # Contract
 //
@@ -45,11 +45,11 @@ type Line struct {
 	ID          string // of a rule, an experiment, a check or a requirement
 	Scope       string // id of what the check is part of, such as a scenario; empty for none
 	Part        string // heading that the line stands under; empty for none
-	Title       string // what is required, or what the check is about
+	Title       string // the requirement, or the subject of the check
 	Requirement string // id in package spec; empty for none
 	Level       spec.Level
 	Outcome     Outcome
-	Sentence    string // what was found; or, if nothing was, why
+	Sentence    string // the finding; or the reason why there is none
 	Clause      string // link; empty for none
 	Place       Place
 	Times       int // how often there is this outcome; 0 counts as once
@@ -61,7 +61,7 @@ type Line struct {
 	Expected string // the right reaction, in a few words; empty for none
 	Came     string // the reaction that came, in a few words; empty for none
 
-	Mend      string   // what is right, in a sentence; empty for the Title
+	Mend      string   // the right behavior, in a sentence; empty for the Title
 	Also      []string // other names of the same fault
 	Reference string   // what explains it, for agents: the URI of a resource; empty for none
 	Exchange  string   // id of the recording that shows it, for agents; empty for none
@@ -158,11 +158,11 @@ func (g Group) shown() []Line {
 
 // Progress is how far the judging has come.
 type Progress struct {
-	Status string // of what was made to judge, such as "complete"; may be empty
+	Status string // of the judged calls, such as "complete"; may be empty
 	Done   bool   // no more comes
 }
 
-// Report is what was judged of one subject.
+// Report has the judgements about one subject.
 type Report struct {
 	Name     string   // of the command that made it, in JUnit
 	Title    string   // of the report, such as the name of a server
@@ -170,11 +170,11 @@ type Report struct {
 	Extent   string   // how much was recorded: "12 requests"
 	Lead     []string // sentences about the subject and how it was judged
 	Groups   []Group
-	Notes    []string // sentences about what is left out
+	Notes    []string // sentences about omissions
 	Progress Progress
 	// Gaps are the reasons why the report as a whole proves nothing although nothing
 	// failed, a sentence each: the right call did not work, nothing that was asked was
-	// continued, or what was chosen was not reached.
+	// continued, or a chosen part was not reached.
 	Gaps []string
 	// Left are sentences about what the party left open, so that it was not judged, where
 	// something else was. The headline has them; they change no exit code.

@@ -31,8 +31,8 @@ func report(outcomes ...verdict.Outcome) verdict.Report {
 	}
 }
 
-// TestReport_Headline: green is earned, what was not judged is in the same line, and 1
-// comes before 3, 3 before 0.
+// TestReport_Headline: green is earned, the number of lines that were not
+// judged is in the same line, and 1 comes before 3, 3 before 0.
 func TestReport_Headline(t *testing.T) {
 	const (
 		pass, fail, hint, na = verdict.Passed, verdict.Failed, verdict.Advisory, verdict.NotApplicable
@@ -86,8 +86,8 @@ func TestReport_Headline(t *testing.T) {
 	}
 }
 
-// TestReport_Counts: every group that judges the party counts, and steps and what is aside
-// do not.
+// TestReport_Counts: every group that judges the party counts, and steps and
+// groups aside do not.
 func TestReport_Counts(t *testing.T) {
 	r := report(verdict.Passed)
 	r.Groups = append(r.Groups,
@@ -211,8 +211,8 @@ type suiteCounts struct {
 	Skipped  int    `xml:"skipped,attr"`
 }
 
-// TestReport_WriteJUnit: only what failed is a failure, what was not judged is skipped
-// with the reason, and a step that was not made is an error.
+// TestReport_WriteJUnit: only a failed line is a failure, a line that was not
+// judged is skipped with the reason, and a step that was not made is an error.
 func TestReport_WriteJUnit(t *testing.T) {
 	const foreign = "a\x1b[2J\x00<b>&\u202e"
 	r := report(verdict.Outcomes()...)
@@ -263,8 +263,9 @@ func TestReport_WriteJUnit(t *testing.T) {
 	}
 }
 
-// TestReport_Texts: the terminal, Markdown and agents get the same headline, what is
-// wrong, where it stopped, and the reason of what was not judged.
+// TestReport_Texts: the terminal, Markdown and agents get the same headline,
+// the faults, the place where it stopped, and the reasons why the rest was not
+// judged.
 func TestReport_Texts(t *testing.T) {
 	r := report(verdict.Outcomes()...)
 	r.Groups[0].Lines = append(r.Groups[0].Lines, lines(verdict.NotReached)...)

@@ -38,8 +38,8 @@ type noTee struct{}
 func (noTee) Head(Head) error   { return nil }
 func (noTee) Body([]byte) error { return nil }
 
-// TestTee_BombIsRecordedInPart: what a client gets stays whole, and what is recorded
-// decompresses to no more than the limit.
+// TestTee_BombIsRecordedInPart: a client gets the whole response, and the
+// recorded part decompresses to no more than the limit.
 func TestTee_BombIsRecordedInPart(t *testing.T) {
 	const limit = 1 << 20
 	for coding, least := range map[string]int{

@@ -92,7 +92,7 @@ func (r Request) standard(u *url.URL) []Field {
 		{"Host", hostField(u)},
 		{"Content-Type", "application/json"},
 		{"Accept", "application/json, text/event-stream"},
-		{"Accept-Encoding", "identity"}, // what is received is recorded and not decompressed
+		{"Accept-Encoding", "identity"}, // responses are recorded as they come
 		{"MCP-Protocol-Version", protocolVersion(params)},
 	}
 	if r.Method != "" {

@@ -95,8 +95,8 @@ func tlsFailure(err error) *Failure {
 	return fail(TLS, plain(rootOf(err).Error()))
 }
 
-// tooLarge returns the failure of what is larger than a limit, whose name is that of the
-// option -limit.
+// tooLarge returns the failure of a text that is larger than a limit, whose
+// name is that of the option -limit.
 func tooLarge(what, limit string, bytes int) *Failure {
 	return fail(TooLarge, fmt.Sprintf(
 		"%s larger than %d bytes; the rest was not read (-limit %s=BYTES sets this limit)",

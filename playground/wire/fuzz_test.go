@@ -25,7 +25,8 @@ func FuzzAnswer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer []byte, cut uint8) {
 		l := Limits{Header: 200, Body: 400, Event: 100, Events: 10}
 		whole, pieces := answered(l, answer, len(answer)), answered(l, answer, int(cut)+1)
-		// Of what is not HTTP, only as much is recorded as happens to be there.
+		// Of bytes that are not HTTP, only as many are recorded as happen to be
+		// there.
 		if bytes.HasPrefix(whole[0].Bytes, []byte("HTTP/")) && show(whole) != show(pieces) {
 			t.Fatalf("in pieces of %d:\n%s\nas a whole:\n%s", int(cut)+1, show(pieces), show(whole))
 		}

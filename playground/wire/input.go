@@ -55,7 +55,7 @@ func (in *input) Read(p []byte) (int, error) {
 }
 
 // until returns the next deadline and the error for reaching it. Before the
-// first byte every deadline is reported as silence, which tells more.
+// first byte every deadline is reported as silence, which says more.
 func (in *input) until() (time.Time, error) {
 	total := fail(TimeoutTotal, "the response took longer than "+in.limits.Total.String())
 	until, late := in.deadline, error(total)

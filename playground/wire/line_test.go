@@ -20,7 +20,8 @@ func TestCommandURL(t *testing.T) {
 	}
 }
 
-// TestEncode_Line: what is sent to a command is one line, whatever the text of the params.
+// TestEncode_Line: a request to a command is one line, whatever the text of the
+// params.
 func TestEncode_Line(t *testing.T) {
 	for name, test := range map[string]struct {
 		r    Request

@@ -31,7 +31,7 @@ func TestPipeBuffersLikeASocket(t *testing.T) {
 		if n, err := a.Write([]byte("x")); n != 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Fatal(n, err)
 		}
-		a.Close() // what was written before is still delivered
+		a.Close() // bytes written before are still delivered
 		if got, err := io.ReadAll(b); len(got) != pipeSize || err != nil {
 			t.Fatal(len(got), err)
 		}

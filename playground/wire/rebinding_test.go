@@ -10,8 +10,7 @@ import (
 
 // TestGuard_Rebinding holds fault 16: a name that leads to a public address when
 // it is checked and to the loopback address when it is asked for again. It is
-// asked for once in each call, and what is dialled is the address that was
-// checked.
+// asked for once in each call, and the dialled address is the checked one.
 func TestGuard_Rebinding(t *testing.T) {
 	port, count := canary(t)
 	names := &system{}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp" // a server that others wrote checks what is sent; test only
+	"github.com/modelcontextprotocol/go-sdk/mcp" // a server that others wrote checks the requests; test only
 )
 
 // A server of the official SDK accepts the frames, in both forms of response

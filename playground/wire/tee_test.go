@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// teed is a Tee that keeps what it was given.
+// teed is a Tee that keeps its input.
 type teed struct {
 	head wire.Head
 	body strings.Builder

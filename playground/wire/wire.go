@@ -125,7 +125,7 @@ const (
 	NotHTTP          Class = "not_http"      // the bytes received are not an HTTP/1.1 response
 	NotStarted       Class = "not_started"   // the command of the server could not be started
 	CommandEnded     Class = "command_ended" // the command of the server ended before the response
-	BadLine          Class = "bad_line"      // what it wrote is no line with one message
+	BadLine          Class = "bad_line"      // its output is no line with one message
 	NoCommand        Class = "no_command"    // this program was not started with the command
 )
 

@@ -1,6 +1,6 @@
 // Package redacttest has the spellings in which a server can repeat a secret.
 // The tests of every place that masks use the same table. It shares no code with
-// what it tests.
+// the tested packages.
 package redacttest
 
 import (
