@@ -209,7 +209,7 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	}
 	switch {
 	case question.IsMisshapen(err), errors.As(err, new(*question.UnaskedError)),
-		errors.As(err, new(*GoneError)): // the report tells
+		errors.As(err, new(*GoneError)): // the report has it
 		err = c.note(ctx, err)
 	case err != nil:
 		err = errors.Join(err, c.note(ctx, err))
@@ -436,9 +436,9 @@ func (c *checker) attempt(ctx context.Context, from playground.Round, e lab.Expe
 	return x, c.leave(ctx, x)
 }
 
-// leave records an exchange that has shown what it was made for. A task that is
-// still working is cancelled and polled in the background, because the response
-// to the changed request decides and not the end of the task.
+// leave records an exchange that has served its purpose. A task that is still
+// working is cancelled and polled in the background, because the response to
+// the changed request decides and not the end of the task.
 func (c *checker) leave(ctx context.Context, x playground.Exchange) error {
 	x, rest, err := c.driver().Leave(ctx, x)
 	c.record(ctx, x)
@@ -460,8 +460,8 @@ func (c *checker) follow(ctx context.Context, n int) error {
 	return ctx.Err()
 }
 
-// record adds an exchange to those of the check. If ctx has ended, what is
-// still running of the exchange is cancelled.
+// record adds an exchange to those of the check. If ctx has ended, the running
+// rest of the exchange is cancelled.
 func (c *checker) record(ctx context.Context, x playground.Exchange) {
 	c.exchanges = append(c.exchanges, x)
 	if ctx.Err() != nil {

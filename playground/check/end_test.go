@@ -23,7 +23,7 @@ import (
 
 // TestRun_RarePolls: a task that is to be polled only every few weeks does not
 // hold a check up. The report names the interval, the experiments are made all the
-// same, and what was begun is cancelled.
+// same, and the tasks that were begun are cancelled.
 func TestRun_RarePolls(t *testing.T) {
 	parallel(t, "rare", func(t *testing.T) {
 		p := peers.RareTasks(1_000_000 * time.Second)

@@ -12,7 +12,7 @@ import (
 )
 
 // asksBoth asks a person and a model at once, and keeps the answer that it gets in a state
-// if the other is missing. Fault is what it does wrong.
+// if the other is missing. Fault is its deviation.
 func asksBoth(s fakeServer, fault string) http.Handler {
 	questions := map[string]string{
 		"who": `{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{` +

@@ -129,7 +129,7 @@ func TestJobs_StoppedCheckJudgesNothingUnfinished(t *testing.T) {
 	}
 }
 
-// TestNewReport_StoredEqualsReturned: what was recorded says the same later.
+// TestNewReport_StoredEqualsReturned: the record gives the same report later.
 func TestNewReport_StoredEqualsReturned(t *testing.T) {
 	jobs, record, _ := started(t, 0)
 	jobs.Wait(t.Context(), "s")

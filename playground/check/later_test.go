@@ -11,7 +11,7 @@ import (
 )
 
 // asksTwice asks for a name, then for a place, and looks at the name only when it has
-// both: wrong says what it does with a name that its schema does not allow.
+// both: wrong answers a call with a name that its schema does not allow.
 func asksTwice(s fakeServer, wrong func(w http.ResponseWriter, m message)) http.Handler {
 	ask := func(w http.ResponseWriter, m message, key, state string) {
 		answer(w, m, fmt.Sprintf(`{"resultType":"input_required","requestState":%q,`+

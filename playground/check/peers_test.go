@@ -51,8 +51,8 @@ func TestRun_RightServersGetNoFinding(t *testing.T) {
 	}
 }
 
-// TestRun_AnswersBeforeTheyAreAsked: a server that uses them is told so, without
-// being accused, and one that asks all the same passes.
+// TestRun_AnswersBeforeTheyAreAsked: for a server that uses them the report
+// says so, without an accusation, and one that asks all the same passes.
 func TestRun_AnswersBeforeTheyAreAsked(t *testing.T) {
 	for fault, want := range map[string][2]verdict.Outcome{
 		"":                   {verdict.Passed, verdict.Passed},

@@ -13,9 +13,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// TestRun_RefusalOfTheRightRequest: a server that refuses what is right in every respect
-// that its error names is named for that, and for nothing else. It lists the tool as it was
-// before, so that no header can be missing.
+// TestRun_RefusalOfTheRightRequest: a server that refuses a request which is
+// right in every respect that its error names is reported for that, and for
+// nothing else. It lists the tool as it was before, so that no header can be
+// missing.
 func TestRun_RefusalOfTheRightRequest(t *testing.T) {
 	const elicits = `{"requiredCapabilities":{"elicitation":{"form":{}}}}`
 	coded := func(code int, data string) func(http.ResponseWriter, message) {

@@ -24,7 +24,7 @@ type Replicas interface {
 	// Ask passes a message to the holder of a lease, whose Jobs.Handle makes the
 	// reply.
 	Ask(ctx context.Context, id string, message []byte) (reply []byte, err error)
-	// Changed tells the other processes that a check has made progress.
+	// Changed notifies the other processes that a check has made progress.
 	Changed(id string)
 	// Changes returns a channel that is closed at the next Changed of another
 	// process, and a function that ends the waiting for it.

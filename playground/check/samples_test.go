@@ -25,7 +25,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// clock stands until it is told to go on, or is that of the bubble.
+// clock stands until a test advances it, or is that of the bubble.
 type clock struct {
 	mu    sync.Mutex
 	now   time.Time

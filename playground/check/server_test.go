@@ -20,7 +20,7 @@ import (
 
 // fakeServer is an MCP server of one tool that does everything right but one
 // thing: fault is the id of the experiment that it falls for. It is written by
-// hand, because no SDK can be told to.
+// hand, because no SDK can make such a fault.
 type fakeServer struct {
 	fault string
 	now   func() time.Time
@@ -247,7 +247,7 @@ func claim(token, name string) string {
 	return fmt.Sprint(claims[name])
 }
 
-// refusal is what is wrong with a request before anybody looks at the call.
+// refusal is the fault of a request apart from its call.
 func (s fakeServer) refusal(h http.Header, m message) (status, code int, data string) {
 	version := text(m.Params.Meta["io.modelcontextprotocol/protocolVersion"])
 	switch {

@@ -21,7 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 )
 
-// Table is what was measured on one day.
+// Table has the results of one day.
 type Table struct {
 	Date    string   `json:"date"` // as 2026-11-26
 	Clients []Client `json:"clients"`
@@ -48,7 +48,7 @@ type Fault struct {
 	Check       string `json:"check"`
 	Condition   string `json:"condition"`   // when it happens: the title of the scenario
 	Requirement string `json:"requirement"` // id in package spec
-	Text        string `json:"text"`        // what was observed, one sentence
+	Text        string `json:"text"`        // the observation, one sentence
 	Exchange    int    `json:"exchange"`    // number in the recording, from 1
 	Round       int    `json:"round"`       // the one that shows it, from 1
 }

@@ -26,7 +26,7 @@ const (
 )
 
 // Parse reads a story, YAML or JSON, and checks all of it. It returns either the
-// story or what is wrong with it.
+// story or its problems.
 func Parse(source []byte) (Story, []document.Problem) {
 	root, problems := document.Parse(source)
 	if len(problems) > 0 {
@@ -107,7 +107,7 @@ func (r *reader) visible(n *document.Node, path, s string) {
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
-// placeholderNames are the names that a told text can have in braces.
+// placeholderNames are the names that a text of a step can have in braces.
 var placeholderNames = []string{"asked", "other", "version", "result"}
 
 // told is line for a text with placeholders.
@@ -142,7 +142,7 @@ func (r *reader) token(n *document.Node, path string) string {
 	return s
 }
 
-// server reads what the story plays on, and what it calls there.
+// server reads the server of the story, and its call there.
 func (r *reader) server(s *Story) {
 	n := r.root.Get("server")
 	if !r.Fields(n, "server", "sample", "flow", "recorded") {

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// small is a story with nothing but what is needed, and a place for more.
+// small is a story with nothing but the required members, and a place for more.
 const small = `story: 1
 title: T
 claim: C

@@ -39,8 +39,9 @@ func (s Stage) Played() (Story, bool) {
 	return story, len(problems) == 0
 }
 
-// Public returns the story without what the audience does not see: the notes, and
-// what is sent. The recorded calls get the given ids.
+// Public returns the story without the parts that the audience does not see:
+// the notes, and the params and answers that are sent. The recorded calls get
+// the given ids.
 func (s Story) Public(ids map[string]string) Story {
 	s.Call.Params, s.Answers, s.Responses = json.RawMessage("{}"), nil, nil
 	if s.Flow != "" {

@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Story is a demo: what is shown, and what really happens at each step. Parse
-// reads it from a document.
+// Story is a demo: the texts, and the real effect of each step. Parse reads it
+// from a document.
 type Story struct {
 	Slug      string // of its page: of a story of the program its name, of a user's its id
 	Title     string

@@ -62,7 +62,7 @@ type Member struct {
 	Line, Column int // of the name
 }
 
-// Problem is what is wrong at one place of a document.
+// Problem is a fault at one place of a document.
 type Problem struct {
 	Line, Column int    // from 1
 	Path         string // of the field, such as steps[2].when; empty for the whole document

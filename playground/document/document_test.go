@@ -53,8 +53,8 @@ func TestReader_KeepsEachProblemOnce(t *testing.T) {
 	}
 }
 
-// A text never crashes the reader, and what it accepts is valid JSON that reads
-// the same again.
+// A text never crashes the reader, and an accepted text is valid JSON that
+// reads the same again.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"a: 1", "{\"a\": [1, {}]}", "a: &x [*x]", "? [a]\n: b", "a: !!int 3", "- - - x",

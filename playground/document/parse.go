@@ -17,7 +17,7 @@ import (
 )
 
 // Parse reads a document. A text that begins with a brace is read as JSON, any
-// other as YAML. It returns nil and what is wrong if the text is no document.
+// other as YAML. It returns nil and the problems if the text is no document.
 func Parse(source []byte) (*Node, []Problem) {
 	switch {
 	case len(source) > MaxBytes:

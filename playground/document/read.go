@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Reader reads the values of a document and collects what is wrong with them.
-// Its methods return the zero value for what is absent or wrong, so that one
-// reading finds all problems.
+// Reader reads the values of a document and collects their problems. Its
+// methods return the zero value for an absent or wrong one, so that one reading
+// finds all problems.
 type Reader struct {
 	problems []Problem
 	count    int
@@ -22,7 +22,7 @@ const maxKept = 5 * maxProblems
 // Count returns how many problems were found so far.
 func (r *Reader) Count() int { return r.count }
 
-// Problems returns what was wrong, in the order of the document: at most the
+// Problems returns the problems, in the order of the document: at most the
 // first twenty, each once.
 func (r *Reader) Problems() []Problem {
 	slices.SortStableFunc(r.problems, func(a, b Problem) int {

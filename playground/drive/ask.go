@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Discover connects to a target here and now and returns what it is. Nothing is
-// kept; the Log of c is not used.
+// Discover connects to a target here and now and returns its Connection.
+// Nothing is kept; the Log of c is not used.
 func Discover(ctx context.Context, c run.Config, t playground.Target) server.Connection {
 	log := run.NewMemory()
 	c.Log, c.Replicas = log, nil

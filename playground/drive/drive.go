@@ -220,7 +220,7 @@ func (d Driver) wait(ctx context.Context, x playground.Exchange, r run.Run, err 
 	return x, ctx.Err()
 }
 
-// GiveUp ends what is running of x: a task is cancelled at its server, any
+// GiveUp ends the running work of x: a task is cancelled at its server, any
 // other request by closing its connection. It returns once that is in the
 // record, or ctx has ended.
 func (d Driver) GiveUp(ctx context.Context, x playground.Exchange) {

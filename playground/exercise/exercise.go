@@ -130,7 +130,7 @@ type Requirement struct {
 	// Passed, Failed, NotJudged if the call or the check ended before, or NotReached if the
 	// check has not got there
 	Outcome verdict.Outcome
-	// of Failed: what was seen instead, in one sentence; of NotJudged: the reason, if
+	// of Failed: the observation, in one sentence; of NotJudged: the reason, if
 	// there is no Cause
 	Why      string
 	Cause    string // of NotJudged: id of the failed requirement that the right call did not get beyond
@@ -284,7 +284,7 @@ func (r requirement) probes(s seen, report lab.Report) (probe, why string, ok bo
 }
 
 // failure returns why the result of an experiment does not meet the requirement, with
-// what was sent and how it ended, or "".
+// the request and its end, or "".
 func (r requirement) failure(s seen, result lab.Result) string {
 	why, round := r.wrong(s, result)
 	judged := result.Verdict == verdict.Passed || slices.Contains(r.also, result.ID)
@@ -297,7 +297,8 @@ func (r requirement) failure(s seen, result lab.Result) string {
 	return why + " " + sentTo(result, round) + ending(round)
 }
 
-// wrong returns what is wrong with a response to a changed request, and its Round, or "".
+// wrong returns the fault of a response to a changed request, and its Round, or
+// "".
 func (r requirement) wrong(s seen, result lab.Result) (string, playground.Round) {
 	if r.response == nil {
 		return "", playground.Round{}

@@ -192,7 +192,8 @@ func TestJudge_WhileTheCheckRuns(t *testing.T) {
 	})
 }
 
-// A server that answers nothing is told so once: nothing else can be judged.
+// For a server that answers nothing the list says so once: nothing else can be
+// judged.
 func TestJudge_ABrokenServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", 500) })
@@ -226,7 +227,7 @@ func TestVerdict_CountsAFaultOnce(t *testing.T) {
 	}
 }
 
-// A check that was stopped says so of what it did not come to.
+// A check that was stopped says so for the calls that it did not come to.
 func TestJudge_AStoppedCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		exchanges := checked(t, peers.Table(""))

@@ -16,17 +16,17 @@ import (
 // experiments, whose responses must be right and which must all pass.
 type requirement struct {
 	Requirement
-	// returns what is wrong in one sentence, or "". ok is false if the call has
-	// not got so far.
+	// returns the fault in one sentence, or "". ok is false if the call has not
+	// got so far.
 	judge func(seen) (why string, ok bool)
-	// reports whether the right call did not get beyond what it asks for, so that
-	// others cannot be judged; nil if it always does
+	// reports whether the right call did not get beyond this requirement, so
+	// that others cannot be judged; nil if it always does
 	stops       func(seen) bool
 	experiments []string
 	// further experiments: one that has no place in the call, or no verdict, counts as passed
 	also []string
-	// returns what is wrong with the response to a changed request of the
-	// experiments in one sentence, or ""; nil if their verdicts decide alone
+	// returns the fault of the response to a changed request of the experiments
+	// in one sentence, or ""; nil if their verdicts decide alone
 	response func(seen, playground.Round) string
 }
 
@@ -241,7 +241,7 @@ func remembers(s seen) (string, bool) {
 
 func books(s seen) (string, bool) {
 	if r, _ := ended(s.right, 3); r.Kind != playground.OutcomeComplete && !s.asked(2) {
-		return "", false // the requirements on what was asked say why
+		return "", false // the requirements on the questions say why
 	}
 	if why, ok := agreed(s.right, right); why != "" || !ok {
 		return why, ok
@@ -268,7 +268,7 @@ func agreed(f playground.Transcript, t table) (string, bool) {
 	switch last := f.Last(); {
 	case !ok && last != nil && !last.Open() && last.Kind != playground.OutcomePending:
 		return fmt.Sprintf("The call ended in round %d. %s%s", last.N, sent(*last), ending(*last)), true
-	case !ok, r.Open() && f.Round(2).State == nil: // what was answered is lost
+	case !ok, r.Open() && f.Round(2).State == nil: // the answers are lost
 		return "", false
 	case r.Kind != playground.OutcomeComplete || r.IsError:
 		return sent(r) + ending(r), true
@@ -337,7 +337,7 @@ func cleared(s seen) (string, bool) {
 		return "", false
 	}
 	switch r, ok := ended(other, i+1); {
-	case !ok, r.Open() && other.Round(i).State == nil: // what was answered is lost
+	case !ok, r.Open() && other.Round(i).State == nil: // the answers are lost
 		return "", false
 	case r.Open():
 		return "The server asked again after `confirm` false.", true

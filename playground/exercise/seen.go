@@ -65,8 +65,8 @@ func ended(t playground.Transcript, n int) (playground.Round, bool) {
 // asks are the keys of the questions of the first two rounds, sorted.
 var asks = [][]string{{keyPeople, keyTime}, {keyConfirm}}
 
-// asked reports whether Round n of the right call, and each before it, asked what it
-// should.
+// asked reports whether Round n of the right call, and each before it, asked
+// the right questions.
 func (s seen) asked(n int) bool {
 	for i := range n {
 		if r, ok := ended(s.right, i+1); !ok || !slices.Equal(keysOf(r), asks[i]) {

@@ -19,7 +19,8 @@ func hasBooked(r playground.Round) bool {
 }
 
 // booked reports whether a Round of a call for a table ended with a booking: its text
-// says so, or its result is that of round 3 of the right call but for what was chosen.
+// says so, or its result is that of round 3 of the right call but for the
+// chosen values.
 func (s seen) booked(r playground.Round, t table) bool {
 	three, ok := ended(s.right, 3)
 	return hasBooked(r) || ok && three.Kind == playground.OutcomeComplete && three.Final != nil &&

@@ -48,7 +48,7 @@ func HAR(s Session, by playground.Client) ([]byte, error) {
 	return encode(map[string]harLog{"log": log})
 }
 
-// noHTTP says what is missing where a call is made of lines.
+// noHTTP is the note about calls that are made of lines.
 const noHTTP = "Calls over standard input are left out, because they have no HTTP."
 
 // tripsOf returns the requests of a Round in the order in which they were sent,

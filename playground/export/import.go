@@ -54,8 +54,8 @@ func Import(data []byte, most int) (Session, error) {
 }
 
 // decodedSize returns how many bytes the compressed bodies of a log have once they are
-// decompressed, or more than most. One that is larger than what is decompressed of one counts
-// as more than most.
+// decompressed, or more than most. One that is larger than the limit of one
+// counts as more than most.
 func decodedSize(log []playground.Event, most int) int {
 	size := 0
 	for _, e := range log {

@@ -15,9 +15,10 @@ import (
 // JSON returns the Session as a file that Import reads back without the loss of
 // a byte. Equal Sessions give equal files. A Session that is stored after Import is
 // not equal to the one in the file: it is Imported, which its files say, since this
-// program did not record it, and what was still running has an event that ends it. From
-// then on its files are equal, however often it is imported. JSON returns an error that wraps
-// ErrContent if a text other than an event's data is not UTF-8.
+// program did not record it, and a request that was still running has an event
+// that ends it. From then on its files are equal, however often it is imported.
+// JSON returns an error that wraps ErrContent if a text other than an event's
+// data is not UTF-8.
 func JSON(s Session) ([]byte, error) {
 	file := fileSession{Format: format, Version: version, Title: s.Title, Note: s.Note,
 		Imported: s.Imported, Exchanges: []fileExchange{}}

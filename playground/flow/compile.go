@@ -22,7 +22,7 @@ type scope struct {
 	sameRound map[string]bool
 }
 
-// compileError is what is wrong with an expression, as a sentence.
+// compileError is the fault of an expression, as a sentence.
 type compileError string
 
 func (e compileError) Error() string { return string(e) }
@@ -61,7 +61,7 @@ var otherWords = []struct {
 	{regexp.MustCompile(`\?`), "Write “A if condition else B” in place of “condition ? A : B”."},
 }
 
-// unreadable returns what is wrong with an expression that is none.
+// unreadable returns the fault of a text that is no expression.
 func unreadable(line string, err error) error {
 	for _, other := range otherWords {
 		if other.spelling.MatchString(noTexts.ReplaceAllString(line, `""`)) {

@@ -164,7 +164,7 @@ func computeText(op Op, x, y string) any {
 }
 
 // computeNumber computes with floats, as IEEE 754 says: there is no error, and
-// what is no number equals nothing.
+// a value that is no number equals nothing.
 func computeNumber(op Op, x, y float64) any {
 	switch op {
 	case Less:

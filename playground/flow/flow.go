@@ -6,10 +6,10 @@
 // or ends the call. Steps and results have conditions, and texts have values
 // filled in; both are expressions on the arguments and the answers so far.
 //
-// Parse makes a Flow of a text, with the types of all expressions, or says what is
-// wrong at which line. A Run goes through the steps of one version and asks, sheds
-// and reports through a Turn: that of a server (package sampletools/flow), or a
-// prediction, which has all answers (Predict).
+// Parse makes a Flow of a text, with the types of all expressions, or returns
+// the problems with their lines. A Run goes through the steps of one version
+// and asks, sheds and reports through a Turn: that of a server (package
+// sampletools/flow), or a prediction, which has all answers (Predict).
 //
 // The package is pure and knows nothing of MCP. Both sides of a call import it: the
 // editor and the server that runs flows. So it must import nothing that a server and

@@ -11,7 +11,7 @@ import (
 // Reviewer judges what the language leaves open, and an author should know. It needs
 // more than the language does: a validator of JSON Schema, and words for secrets.
 type Reviewer interface {
-	// Misfits returns what is wrong with a value by the JSON Schema of its field, or
+	// Misfits returns the faults of a value by the JSON Schema of its field, or
 	// an error if the schema is not valid.
 	Misfits(schema, value json.RawMessage) ([]string, error)
 	// NamesSecret reports whether a field with this name or title asks for a secret.
@@ -21,7 +21,7 @@ type Reviewer interface {
 }
 
 // Parse reads a flow, YAML or JSON, and checks all of it. It returns either the
-// flow or what is wrong with it. A nil Reviewer finds nothing.
+// flow or its problems. A nil Reviewer finds nothing.
 func Parse(source []byte, reviewer Reviewer) (*Flow, []document.Problem) {
 	root, problems := document.Parse(source)
 	if len(problems) > 0 {

@@ -51,7 +51,7 @@ func TestParse_Problems(t *testing.T) {
 	}
 }
 
-// mistake is a text of a flow and what is said about it.
+// mistake is a text of a flow and the problem of it.
 type mistake struct{ name, source, want string }
 
 // readProblems reads testdata/problems.txt.

@@ -45,7 +45,7 @@ func (v *Version) PredictOn(
 }
 
 // prediction is the Turn of a call that is not made: it has the answers, and
-// keeps what was asked.
+// keeps the questions.
 type prediction struct {
 	run     *Run
 	answers map[string]Answer

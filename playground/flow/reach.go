@@ -70,7 +70,7 @@ func (r *reader) never(when *Expr) bool {
 	return !c.try(&r.budget, func(a assignment) bool { return a.truth(when) != falsehood })
 }
 
-// truth is what is known of a condition.
+// truth is the value of a condition, as far as it is known.
 type truth int
 
 const (
@@ -149,7 +149,7 @@ func (s Step) owns(name string) bool {
 }
 
 // collect adds the names of an expression that have few values, with these. The
-// empty value stands for what is absent.
+// empty value stands for an absent one.
 func collect(e *Expr, found map[string][]any) {
 	if e == nil {
 		return
@@ -237,7 +237,8 @@ func (a assignment) noFields(s Step) bool {
 	return true
 }
 
-// truth computes what is known of a condition. No condition holds always.
+// truth computes the value of a condition, as far as it is known. No condition
+// holds always.
 func (a assignment) truth(e *Expr) truth {
 	if e == nil {
 		return verity

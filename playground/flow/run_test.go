@@ -118,7 +118,8 @@ func TestRun_WrongValues(t *testing.T) {
 	}
 }
 
-// Items of another type are empty, and what is no number equals nothing.
+// Items of another type are empty, and a value that is no number equals
+// nothing.
 func TestRun_OddValues(t *testing.T) {
 	f := read(t, `"arguments":{"l":{"items":{}},"n":{"type":"number"}},"steps":[],
 		"result":"{{args.l}} {{'' in args.l}} {{args.n * 10 - args.n * 10 == 0}} `+

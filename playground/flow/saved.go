@@ -9,7 +9,7 @@ type Saved struct {
 	Token     string // of its address: a secret that is known to those who have it
 	Title     string
 	Text      string // what its address runs: the newest version that was saved
-	Draft     string // what was typed since; empty if that is Text
+	Draft     string // the text as typed since; empty if that is Text
 	Number    int    // of the newest version, from 1
 	Created   time.Time
 	Changed   time.Time

@@ -21,9 +21,9 @@ var ErrUnchecked = errors.New("not checked")
 // for each place, such as `"list/1" must be a string, not a number`.
 type Conformity struct {
 	Faults []string // what the schema does not allow
-	// what it does not allow only if formats count, or only if they don't: no dialect
-	// that is supported says that they do (JSON Schema Validation 2020-12, section 7.2.1,
-	// and draft-07, section 7.2)
+	// faults that there are only if formats count, or only if they don't: no
+	// dialect that is supported says that they do (JSON Schema Validation
+	// 2020-12, section 7.2.1, and draft-07, section 7.2)
 	Formats []string
 }
 

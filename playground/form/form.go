@@ -61,13 +61,13 @@ type Field struct {
 	Label                string // the title, or else the property's name
 	Help                 string // the description
 	Hint                 string // the constraints in words: "whole number, 1 to 10"
-	Note                 string // what was ignored and why; empty if nothing was
+	Note                 string // the ignored parts and why; empty if there are none
 	Control              Control
 	Input                string // type attribute of a Text control: text, email, url, date, datetime-local
 	Placeholder          string // from the schema's examples; never a value
 	Suggested            string // what a button enters; see Suggest
 	Required             bool
-	Value                []string        // the default or what was entered, as on the wire
+	Value                []string        // the default or the input, as on the wire
 	Empty                bool            // send the empty string or list, see EmptyName
 	Options              []Option        // of Choice and Choices
 	Min, Max             string          // min and max attributes; empty if absent

@@ -88,8 +88,7 @@ type Entry struct {
 // Entries holds what a form sent for its fields, by index.
 type Entries map[int]Entry
 
-// ReadEntries returns what was sent for the fields of the form with this
-// prefix.
+// ReadEntries returns the input for the fields of the form with this prefix.
 func ReadEntries(values url.Values, prefix string) Entries {
 	entries := Entries{}
 	for name, list := range values {
@@ -282,9 +281,9 @@ func (in *Input) set(control string, values []string) {
 	}
 }
 
-// For returns what was sent for the question with this key, which is now the
-// i-th: a legacy server may have asked or withdrawn other questions since the
-// page was made. It returns false for a question that the page did not have.
+// For returns the input for the question with this key, which is now the i-th:
+// a legacy server may have asked or withdrawn other questions since the page
+// was made. It returns false for a question that the page did not have.
 func (in Inputs) For(i int, key string) (Input, bool) {
 	if in.places != nil {
 		place, ok := in.places[key]

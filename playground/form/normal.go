@@ -26,8 +26,8 @@ const (
 	maxRequired     = 1000 // names of one list
 )
 
-// simple is a schema without references, allOf and null, and what was split
-// off.
+// simple is a schema without references, allOf and null, and the parts that
+// were split off.
 type simple struct {
 	schema       *jsontree.Node
 	nullable     bool

@@ -23,7 +23,8 @@ func (c *counted) ReadRune() (rune, int, error) {
 
 // TestPattern_StepsAreLinear holds fault 43 without a clock: the pattern of a
 // schema is matched by Go's regexp, which reads each character once, and its
-// estimated cost, which bounds what is checked at all, doubles with the text.
+// estimated cost, which limits the texts that are checked at all, doubles with
+// the text.
 func TestPattern_StepsAreLinear(t *testing.T) {
 	for _, pattern := range []string{"(a+)+$", "^(a|a)*$", "(a*)*b", "^(([a-z])+.)+[A-Z]([a-z])+$"} {
 		compiled, err := engine(pattern)

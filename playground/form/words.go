@@ -31,7 +31,8 @@ func (f Form) problems(err *jsonschema.ValidationError, known []Problem) []Probl
 type validationError = jsonschema.ValidationError
 
 // leaves appends the leaves of the tree of errors to list. A keyword that is about other
-// values, such as anyOf, counts as a leaf, although what it tried has errors.
+// values, such as anyOf, counts as a leaf, although its alternatives have
+// errors.
 func leaves(err *validationError, list []*validationError) []*validationError {
 	switch err.ErrorKind.(type) {
 	case *kind.AnyOf, *kind.OneOf, *kind.Contains, *kind.MinContains, *kind.PropertyNames:

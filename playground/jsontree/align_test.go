@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// written returns what differs: + and - before what was added and removed, in
-// the order of the two documents, and the values that are the same by name.
+// written returns the differences: + and - before the added and removed values,
+// in the order of the two documents, and the values that are the same by name.
 func written(p Aligned) string {
 	value := func(n *Node) string { return string(p.Key) + string(n.Raw()) }
 	switch {

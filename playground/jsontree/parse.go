@@ -71,8 +71,8 @@ type parser struct {
 	slabs slabs
 }
 
-// frame is an open container: what it has so far begins at first on the stack of
-// its kind.
+// frame is an open container: its content so far begins at first on the stack
+// of its kind.
 type frame struct {
 	*Node
 	first int

@@ -55,7 +55,8 @@ func (s *stacks) release() {
 }
 
 // slab gives out short slices of one long one, because very many short ones are
-// what a parser would spend its time with. It grows with what was taken.
+// what a parser would spend its time with. It grows with the number of taken
+// slices.
 type slab[T any] struct {
 	free  []T
 	taken int // or what the first one is expected to take

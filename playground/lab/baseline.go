@@ -126,7 +126,7 @@ func (r *Report) notWorking(base playground.Transcript) string {
 	}
 	var keys []string // of the questions to blame; nil for all
 	if base.Status == playground.StatusCapped {
-		keys = keysOf(last) // what is asked again and again, and not what was taken long before
+		keys = keysOf(last) // those asked again and again, and not those answered long before
 	}
 	for _, asked := range base.Rounds {
 		after := base.Round(asked.N + 1)

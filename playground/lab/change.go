@@ -224,7 +224,7 @@ func ClaimChanges(before, after []byte) []Change {
 	return list[:min(len(list), mostChanges)]
 }
 
-// EditedChanges returns what was edited in the request that x was made for. It
+// EditedChanges returns the changes in the request that x was made for. It
 // builds the right request again from the record, with the exchanges of the
 // session of x. It returns false if x was made for no edited request, or if
 // that was not sent.
@@ -255,8 +255,8 @@ func EditedChanges(x playground.Exchange, session []playground.Exchange) ([]Chan
 
 // withSpanOf returns e with the span of a recorded request in the same trace.
 // Spans are derived from the id of the exchange, and a copy of it, such as an
-// imported one, has another id. A span that was edited is thus not told from one
-// that was derived.
+// imported one, has another id. A span that was edited thus looks like a
+// derived one.
 func (e Edit) withSpanOf(r playground.Round) Edit {
 	n := e.tree().At("params", "_meta", "traceparent")
 	right, ok := playground.ParseTrace(n.Str())

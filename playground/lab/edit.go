@@ -105,8 +105,8 @@ func (e Edit) WithState(state string) Edit {
 // at the same place in from gets the value that it has in to. What was edited
 // stays. A body that is not JSON changes only if it is the one of from.
 //
-// It puts back what was masked, and takes over the state and the task of a call
-// that was made again.
+// It puts back the masked values, and takes over the state and the task of a
+// call that was made again.
 func (e Edit) Rebase(from, to Edit) Edit {
 	header := slices.Clone(e.Header)
 	for i, f := range header {
@@ -212,8 +212,8 @@ func (e Edit) reset(part Part, right *jsontree.Node) ([]byte, error) {
 
 // ByHand returns the experiment of a request that was edited by hand. edit gets
 // the right request as it is when it is due, with the exact bytes of its body,
-// and what it returns is sent exactly. ofTask says that the request
-// answers a question of a task, for which the call is made again.
+// and its result is sent exactly. ofTask says that the request answers a
+// question of a task, for which the call is made again.
 func ByHand(ofTask bool, edit func(right Edit) (Edit, error)) Experiment {
 	e := edited
 	if ofTask {

@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// FuzzEdit: any body can be compared, reset part by part and sent, and what was
-// not edited follows the right request.
+// FuzzEdit: any body can be compared, reset part by part and sent, and a part
+// that was not edited follows the right request.
 func FuzzEdit(f *testing.F) {
 	for _, s := range []string{"", "{", "[]", `{"params":[]}`, `{"params":{"_meta":7,"requestState":"x"}}`,
 		`{"id":3,"id":3}`, "{\"\":\"\xff\"}", `{"params":{"arguments":{"fields":[1]}}}`} {

@@ -189,8 +189,8 @@ func lengthOut(head []byte) string {
 	return strings.Join(lines, "")
 }
 
-// TestEdit_Rebase: what was not edited follows the right request; what was
-// edited stays.
+// TestEdit_Rebase: a part that was not edited follows the right request; an
+// edited one stays.
 func TestEdit_Rebase(t *testing.T) {
 	_, from := rightRequest(t, "old-state")
 	_, to := rightRequest(t, "new-state")

@@ -26,7 +26,7 @@ import (
 type Experiment struct {
 	ID      string
 	Title   string // in the imperative: "Flip one byte of the state"
-	Sends   string // one sentence: what is sent
+	Sends   string // one sentence: the request
 	Expects string // one sentence: what the specification expects of the server
 	Brief   string // the same in a few words, for a row: "rejects it"
 	Level   Level  // keyword of the expectation
@@ -138,7 +138,7 @@ func (e Experiment) Fits(r playground.Round) bool {
 		return len(boxesIn(r)) > 0 && r.Task == nil
 	case NeedsState:
 		return r.State != nil
-	case NeedsTaskCall: // Places tells what the call became
+	case NeedsTaskCall: // Places has the outcome of the call
 		return r.N == 0 || r.Branchable()
 	case NeedsTask:
 		return r.Task != nil

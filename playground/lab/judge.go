@@ -10,7 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// trial is one changed request and its response, with what it is compared to.
+// trial is one changed request and its response, with the right call that it is
+// compared to.
 type trial struct {
 	e        Experiment
 	x        playground.Exchange

@@ -43,7 +43,7 @@ func isQuestion(event []byte) bool {
 
 // Answer posts the answer to one of the server's requests; id is its exact
 // text. url may differ from the target's, to reach another instance. Answer
-// returns when the server has responded or failed, which the record tells.
+// returns when the server has responded or failed, which is in the record.
 func (s *Session) Answer(ctx context.Context, url string, id, result json.RawMessage) error {
 	result = s.tap.withRelated(id, result)
 	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)

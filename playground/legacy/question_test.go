@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// slowServer takes each message once it is told to.
+// slowServer takes each message once the test allows it.
 type slowServer struct {
 	mu         sync.Mutex
 	open, most int

@@ -78,7 +78,7 @@ func TestWithoutQuestion(t *testing.T) {
 	}
 }
 
-// TestTap_AnsweredCallIsNotCancelled: its server is not told that it was.
+// TestTap_AnsweredCallIsNotCancelled: its server gets no cancellation.
 func TestTap_AnsweredCallIsNotCancelled(t *testing.T) {
 	short := &scripted{}
 	x := newTap(Config{Short: short, Record: recordAll})

@@ -39,7 +39,7 @@ func TestGoListing_PassesTheCheck(t *testing.T) {
 	t.Run("bodies", func(t *testing.T) { refuseBodies(t, startListing(t, program, key)) })
 }
 
-// refuseBodies: what is wrong with a body decides the code of the error. A check
+// refuseBodies: the fault of a body decides the code of the error. A check
 // accepts any.
 func refuseBodies(t *testing.T, url string) {
 	t.Helper()

@@ -4,7 +4,7 @@ import "strings"
 
 // Entry is something that Search can find: a page, or a section of one.
 type Entry struct {
-	Kind  string // what it is, as in "Lesson" or "Saved call"
+	Kind  string // kind of page, as in "Lesson" or "Saved call"
 	Title string
 	Path  string
 	Text  string

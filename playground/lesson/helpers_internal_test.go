@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What an excerpt needs comes in the order in which it is needed, and what it
-// shows does not come again.
+// The helpers of an excerpt come in the order in which it needs them, and the
+// shown lines do not come again.
 func TestHelpers(t *testing.T) {
 	for file, tt := range map[string]struct{ source, want string }{
 		"a.go": {`

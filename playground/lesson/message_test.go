@@ -65,7 +65,7 @@ func TestNew_RejectsFaultyLessons(t *testing.T) {
 	}
 }
 
-// TestMessage_EscapesMarkup: what is not markdown is not markup.
+// TestMessage_EscapesMarkup: text that is not Markdown is not markup.
 func TestMessage_EscapesMarkup(t *testing.T) {
 	out, err := newMarkdown().html("<script>x</script> <b onclick=y>z</b>\n\n[l](javascript:alert(1))\n")
 	if err != nil || regexp.MustCompile(`<script|onclick|javascript:`).MatchString(out) {

@@ -11,7 +11,7 @@ import (
 // cookie of the browser. It is neither secret nor trusted.
 type Progress map[string]Mark
 
-// Mark is what was done in one lesson.
+// Mark has the reader's progress in one lesson.
 type Mark struct {
 	Exchange string // id of the newest exchange, or ""
 	Answer   int    // number of the answer, from 1; 0 if there is none

@@ -10,7 +10,8 @@ import (
 // come back. It holds the lesson's expect blocks and its marked examples (json
 // sent, json received, json claims, http sent,
 // http received) in the order of the page, so that a reader
-// can see what was checked. This package does not execute it. The verbs are:
+// can see the checked examples. This package does not execute it. The verbs
+// are:
 //
 //	call SAMPLE[?QUERY] [METHOD PARAMS]
 //	    start an exchange, by default with the sample's own call

@@ -85,7 +85,7 @@ func formatsLast(hits []Hit, query string) []Hit {
 }
 
 // bestFirst sorts hits by their score. Of equal ones, a title with fewer other words and
-// then a shorter text has more of what is searched for.
+// then a shorter text has more of the searched words.
 func bestFirst(hits []Hit) []Hit {
 	covered := func(h Hit) int { return 100 * h.inTitle / max(1, len(strings.Fields(h.Title))) }
 	slices.SortStableFunc(hits, func(a, b Hit) int {

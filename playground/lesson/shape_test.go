@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 )
 
-// Readers copy what is shown. So a request has its method and keeps answers and
-// state in params, and a response has the id of its request.
+// Readers copy the shown messages. So a request has its method and keeps
+// answers and state in params, and a response has the id of its request.
 func TestMessages_AreComplete(t *testing.T) {
 	b := book(t)
 	for _, l := range b.Lessons {

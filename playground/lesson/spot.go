@@ -20,8 +20,8 @@ import (
 // slash and its number.
 const SpotPath = "/learn/spot-the-fault"
 
-// Item is one recorded exchange of Spot the fault, with the options for what is
-// wrong with the server. Script made the recording; tests run it again and
+// Item is one recorded exchange of Spot the fault, with the options for the
+// fault of the server. Script made the recording; tests run it again and
 // compare.
 type Item struct {
 	Title     string
@@ -303,8 +303,8 @@ func fields(h wire.Head, names []string) string {
 	return b.String()
 }
 
-// trimmed returns a message with "…" for what is in _meta of the given member,
-// apart from the declared capabilities, if any.
+// trimmed returns a message with "…" for the content of _meta of the given
+// member, apart from the declared capabilities, if any.
 func trimmed(n *jsontree.Node, member string, declared json.RawMessage) (string, error) {
 	inner := n.Get(member)
 	if inner == nil || !inner.Has("_meta") {

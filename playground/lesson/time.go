@@ -16,7 +16,7 @@ const (
 )
 
 // measure sets how much there is to do, and how long the lesson takes: reading
-// its words and the lines of its examples, and doing what it says. Full listings
+// its words and the lines of its examples, and doing its actions. Full listings
 // at the end are not counted; they are for building. With declared, the front
 // matter says how many actions there are.
 func (l *Lesson) measure(declared string) error {

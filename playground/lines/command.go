@@ -50,7 +50,7 @@ func newCommand(s *Servers, url string, words []string) *command {
 	}
 }
 
-// look returns what is known of the command.
+// look returns the state of the command.
 func (c *command) look() server.Command {
 	c.mu.Lock()
 	defer c.mu.Unlock()

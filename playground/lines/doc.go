@@ -5,8 +5,8 @@
 //
 // A command is named where the program is started and nowhere else: a URL
 // (wire.CommandURL) leads to a command that was added, or to none. So nothing
-// that arrives over HTTP can choose what is started. Only the program itself
-// imports the package, and a test holds that.
+// that arrives over HTTP can choose the command to start. Only the program
+// itself imports the package, and a test holds that.
 //
 // Add must not be called once the Servers are in use. All other methods may be
 // called from several goroutines, and so may the Callers. Two requests of one

@@ -152,8 +152,8 @@ func TestCaller_Rubbish(t *testing.T) {
 	}
 }
 
-// TestCommand_StderrIsBounded: the end of it is kept, without what is secret in the words
-// of the command and elsewhere.
+// TestCommand_StderrIsBounded: the end of it is kept, without the secrets in
+// the words of the command and elsewhere.
 func TestCommand_StderrIsBounded(t *testing.T) {
 	t.Parallel()
 	s, urls := newServers(t, lines.Config{
@@ -300,7 +300,7 @@ func TestRunner_Eras(t *testing.T) {
 }
 
 // TestRunner_LegacyRoots: a server of an earlier revision that asks for the roots while a
-// call is open is answered beside it, and the call stays what it is.
+// call is open is answered beside it, and the call does not change.
 func TestRunner_LegacyRoots(t *testing.T) {
 	t.Parallel()
 	const ada = `[{"uri":"file:///home/ada"}]`

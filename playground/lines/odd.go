@@ -133,7 +133,7 @@ func isMessage(n *jsontree.Node) bool {
 	return playground.RPC{Node: n}.IsResponse() || n.Get("method").Str() != ""
 }
 
-// faultOf returns what is wrong with a line that was parsed as message.
+// faultOf returns the fault of a line that was parsed as message.
 func faultOf(message *jsontree.Node, line stdio.Line) playground.LineFault {
 	plain := message != nil && message.Kind == jsontree.Object && utf8.Valid(line.Bytes) &&
 		line.Bytes[0] < utf8.RuneSelf // else it may begin with a mark
@@ -146,8 +146,8 @@ func faultOf(message *jsontree.Node, line stdio.Line) playground.LineFault {
 // maxNoticed is how many lines of a process are named while it runs. The record has all.
 const maxNoticed = 3
 
-// notice tells the user of a line that is not one message. An earlier revision has
-// batches. p.mu must not be held: the user's terminal may wait.
+// notice reports a line that is not one message to the user. An earlier
+// revision has batches. p.mu must not be held: the user's terminal may wait.
 func (p *process) notice(message *jsontree.Node, line []byte, fault playground.LineFault) {
 	if fault.Text == "" || p.noticed == maxNoticed || p.session && message != nil {
 		return

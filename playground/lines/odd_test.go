@@ -17,7 +17,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// connectTo connects to a command and returns what it is, with its findings.
+// connectTo connects to a command and returns its Connection, with the
+// findings.
 func connectTo(t *testing.T, s *lines.Servers, url string) (server.Connection, []rules.Finding) {
 	t.Helper()
 	r, log := newRunner(t, s)

@@ -215,7 +215,7 @@ func (f *flight) take(line stdio.Line, at time.Time) {
 	}
 }
 
-// wake tells that something is new.
+// wake signals something new.
 func (f *flight) wake() {
 	select {
 	case f.signal <- struct{}{}:

@@ -200,8 +200,8 @@ func (s narrator) server() string {
 	return "Instance " + text.Visible(name, 40) + " (" + text.Visible(version, 40) + ")"
 }
 
-// Unfinished says what is known of a request whose response never arrived or is
-// not complete.
+// Unfinished returns a sentence about a request whose response never arrived or
+// is not complete.
 func Unfinished(r playground.Round) string {
 	if started := started(r); started != "" {
 		return started + ". Whether it finished is unknown."

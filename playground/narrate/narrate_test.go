@@ -348,7 +348,8 @@ func FuzzRound(f *testing.F) {
 	})
 }
 
-// TestRound_Legacy: what is said of a session is only what was seen of it.
+// TestRound_Legacy: the sentence about a session claims nothing that was not
+// seen.
 func TestRound_Legacy(t *testing.T) {
 	session := func(field string) *story {
 		s := &story{at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}

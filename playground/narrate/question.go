@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Question returns the message of a question, or what it asks for if the server
-// sent no message.
+// Question returns the message of a question, or its subject if the server sent
+// no message.
 func Question(q playground.Question) string {
 	if message := q.Params.Get("message").Str(); message != "" {
 		return text.Visible(message, 600)

@@ -129,7 +129,7 @@ func Repeats(t playground.Trip) string {
 		t.Until().UTC().Format("15:04:05 UTC"))
 }
 
-// askedAgain is what is odd about the questions of a task, as a sentence before
+// askedAgain is the warning about the questions of a task, as a sentence before
 // the others. It is empty if none was answered before.
 func (s narrator) askedAgain() string {
 	for _, q := range s.r.Questions {

@@ -11,7 +11,7 @@ import (
 
 // SVG returns the Picture for inlining in a page. It has classes only: colours
 // and fonts come from the page's style sheet. Each Round is one link, and thus
-// one stop of the Tab key, named by what is drawn in it; or, with Messages, each
+// one stop of the Tab key, named by its drawn texts; or, with Messages, each
 // message is.
 func (p Picture) SVG() []byte { return p.svg(false) }
 

@@ -254,7 +254,7 @@ func recorded(t *testing.T) map[string]Picture {
 }
 
 // No word of a server or of the picture is cut in the recorded calls, except
-// for what is longer than any label.
+// for one that is longer than any label.
 func TestLayout_NarrowCutsNothing(t *testing.T) {
 	pictures := recorded(t)
 	for name, s := range stories() {

@@ -139,7 +139,7 @@ type Step struct {
 	Label    string // short, drawn above the arrow
 	State    string // describes the requestState that the message carries; empty for none
 	Mark     Mark
-	Message  Message // that the Step shows, or that sends or asks what it says; zero for none
+	Message  Message // that the Step shows, or that sends or asks its content; zero for none
 	Sentence string  // the Step as a plain sentence, for Text
 	Speech   string  // what you or the client say in the same row; on a stage only
 }
@@ -160,7 +160,7 @@ func (p Picture) Narrow() Picture {
 	return p
 }
 
-// drawn are the steps that are drawn, after one that says what is left out.
+// drawn are the steps that are drawn, after one about the omitted steps.
 func (p Picture) drawn() []Step {
 	if p.LeftOut == 0 {
 		return p.Steps

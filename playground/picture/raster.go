@@ -54,7 +54,7 @@ func newRaster(width, height int) *raster {
 	return r
 }
 
-// at places what is drawn from now on.
+// at places the following drawings.
 func (r *raster) at(left, top, scale float64) { r.left, r.top, r.scale = left, top, scale }
 
 func (r *raster) pixel(p point) point {

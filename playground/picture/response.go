@@ -26,8 +26,7 @@ func (s *builder) response(r playground.Round, at int) Step {
 	return step
 }
 
-// mark is how the arrow of a response ends, given what is known of the whole
-// call.
+// mark is how the arrow of a response ends, given the status of the whole call.
 func (s *builder) mark(r playground.Round) Mark {
 	mark := responseMark(r)
 	switch {

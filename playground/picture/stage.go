@@ -145,7 +145,8 @@ func (s *builder) stageRequest(r playground.Round, at int) Step {
 	return step
 }
 
-// stageReply adds the arrow of a response, and what the client tells you then.
+// stageReply adds the arrow of a response, and the sentence of the client after
+// it.
 func (s *builder) stageReply(r playground.Round, at int) {
 	step := s.response(r, at)
 	step.Label = strings.Replace(step.Label, "input_required: ", "asks for ", 1)

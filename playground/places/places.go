@@ -1,5 +1,6 @@
-// Package places counts what is open at once: calls, streams, checks, connections, turns. There
-// is one counter for all of them, so that each keeps the same promises:
+// Package places counts things that are open at once: calls, streams, checks,
+// connections, turns. There is one counter for all of them, so that each keeps
+// the same promises:
 //
 //   - No more than all places are taken, however many ask at the same moment.
 //   - A holder has at most its part, and the holders of one group have at most groupShare

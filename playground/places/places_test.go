@@ -174,7 +174,7 @@ func TestPool_GroupHasFourTimesAHolder(t *testing.T) {
 	})
 }
 
-// TestPool_Enter: who is not known has no part of its own, and takes what is left.
+// TestPool_Enter: who is not known has no part of its own, and takes the rest.
 func TestPool_Enter(t *testing.T) {
 	t.Parallel()
 	p := New(Limits{InAll: 16, Each: 2})

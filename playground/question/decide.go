@@ -48,7 +48,7 @@ func (d Draft) Fill(in form.Inputs) Draft {
 		}
 		later := f.CanWait && input.Action == Later
 		if later {
-			input.Action = "accept" // what is entered stays in the form
+			input.Action = "accept" // the input stays in the form
 		}
 		read, answer := f.Read(input)
 		if later {

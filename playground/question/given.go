@@ -19,7 +19,7 @@ func (f Form) Given(answers map[string]json.RawMessage) (json.RawMessage, bool) 
 	return value, ok
 }
 
-// given is Given, and returns the keys of what it has used.
+// given is Given, and returns the keys of the used answers.
 func (f Form) given(answers map[string]json.RawMessage) (value json.RawMessage, keys []string, ok bool) {
 	if value, ok := answers[f.Key]; ok {
 		return value, []string{f.Key}, true

@@ -59,10 +59,9 @@ func (f Form) invents() bool {
 		func(field form.Field) bool { return field.Required && len(field.Value) == 0 })
 }
 
-// PlaceholderArguments returns arguments to begin with for a tool: what its
-// inputSchema gives as an example or default, else the least that it allows for
-// what it requires. It returns the empty object if no form can be made of the
-// schema.
+// PlaceholderArguments returns arguments to begin with for a tool: the examples
+// or defaults of its inputSchema, else the least that it allows for required
+// members. It returns the empty object if no form can be made of the schema.
 func PlaceholderArguments(schema json.RawMessage) json.RawMessage {
 	made, err := form.Arguments(schema)
 	if err != nil {
@@ -87,7 +86,7 @@ func hasParts(f form.Field) bool {
 	return slices.Contains([]form.Control{form.Group, form.Tuple, form.List, form.Map, form.OneOf}, f.Control)
 }
 
-// placeholderEntry returns what is entered into a field with its parts.
+// placeholderEntry returns the entry for a field with its parts.
 func placeholderEntry(f form.Field) form.Entry {
 	e := f.Entry()
 	if !f.Required || f.AsText {

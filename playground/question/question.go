@@ -31,8 +31,8 @@ const (
 	KindRaw      Kind = "raw"
 )
 
-// Form is a Question with what is filled in. The fields and the whole answer as
-// JSON are two views of one answer; Raw tells which of them counts.
+// Form is a Question with the input. The fields and the whole answer as JSON
+// are two views of one answer; Raw tells which of them counts.
 type Form struct {
 	playground.Question
 	Kind      Kind

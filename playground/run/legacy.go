@@ -195,8 +195,8 @@ type opened struct {
 
 func (m opened) deliver(*actor) { m.s.open = m.open }
 
-// sessionEnd reports that a session is over. The failure closes what it left
-// open.
+// sessionEnd reports that a session is over. The failure closes the connections
+// that it left open.
 type sessionEnd struct {
 	s       *session
 	err     error

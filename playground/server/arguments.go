@@ -15,7 +15,7 @@ type Argument struct {
 	Required    bool
 }
 
-// Bounds of what is read of a schema.
+// Bounds of the part of a schema that is read.
 const (
 	maxArguments = 50
 	maxChoices   = 6

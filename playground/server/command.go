@@ -35,8 +35,8 @@ type Said struct {
 	Text    string
 }
 
-// Written returns what was written to standard error between two times; the zero time is
-// no limit.
+// Written returns the text written to standard error between two times; the
+// zero time is no limit.
 func (c Command) Written(from, until time.Time) string {
 	var b strings.Builder
 	for _, s := range c.Stderr {

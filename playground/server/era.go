@@ -137,8 +137,8 @@ func chosen(trip playground.Round) bool {
 }
 
 // refuse ends the connection to a server that refuses the handshake. If it refused
-// server/discover before, that is why, unless the second response tells the user what to
-// do. A server that refuses both shows no era.
+// server/discover before, that is why, unless the second response has advice
+// for the user. A server that refuses both shows no era.
 func (c *Connection) refuse(trip playground.Round) {
 	c.fail(trip)
 	if trip.Kind == playground.OutcomeComplete {

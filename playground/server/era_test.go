@@ -173,7 +173,7 @@ func TestFoldConnection_WithoutDiscover(t *testing.T) {
 }
 
 // TestFoldConnection_ReportsTheFirstAnswer: of a server that refuses both eras, unless the
-// second answer tells the user what to do.
+// second answer has advice for the user.
 func TestFoldConnection_ReportsTheFirstAnswer(t *testing.T) {
 	for name, test := range map[string]struct {
 		first, second int

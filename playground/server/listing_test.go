@@ -196,8 +196,8 @@ func TestWarnings_ClientCapability(t *testing.T) {
 	}
 }
 
-// TestFoldConnection_EmptyCursor: the empty cursor leads on, as any other, and what is
-// no string is none.
+// TestFoldConnection_EmptyCursor: the empty cursor leads on, as any other, and
+// a value that is no string is no cursor.
 func TestFoldConnection_EmptyCursor(t *testing.T) {
 	for cursor, want := range map[string]int{`""`: 2, `7`: 1, `null`: 1} {
 		requests := 0

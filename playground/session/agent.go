@@ -2,8 +2,9 @@ package session
 
 import "time"
 
-// AgentToken is a token with which agents put what they find into the history of its
-// workspace. It has only what is known of it later, which is not the token.
+// AgentToken is a token with which agents put their findings into the history
+// of its workspace. It has only the parts that are known later, without the
+// token itself.
 type AgentToken struct {
 	ID      string // random; opens nothing
 	Title   string // given by the user

@@ -6,7 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
-// Branches is what was made from a call.
+// Branches are the calls that were made from a call.
 type Branches struct {
 	Original ExchangeRow
 	// Tried are the branches, oldest first: another answer, a rerun, or an experiment

@@ -32,10 +32,10 @@ func JoinAnswers(answers string, e playground.Event) string {
 	return oneLine(answers+strings.Join(values, ", "), maxAnswersText)
 }
 
-// ResultText returns what came of an Exchange in one line, as far as the Event
-// tells: the text of a result, the message of an error. It is at most 150 bytes
-// long, ends with … if something was left out, and is empty for every Event that
-// brings no end.
+// ResultText returns the end of an Exchange in one line, as far as the Event
+// has it: the text of a result, the message of an error. It is at most 150
+// bytes long, ends with … if something was left out, and is empty for every
+// Event that brings no end.
 func ResultText(e playground.Event) string {
 	var message *jsontree.Node
 	switch e.Kind {

@@ -13,8 +13,8 @@ import (
 // Arguments returns the arguments of a call, a JSON object, without the members
 // that hold a secret, and the names of these: members whose name asks for one,
 // with the shape of one, or with one of the user's own credentials. Without any,
-// the arguments are returned byte for byte; what is not an object gives nil.
-// Text that only looks random stays, because ids look the same.
+// the arguments are returned byte for byte; any other value than an object
+// gives nil. Text that only looks random stays, because ids look the same.
 func Arguments(arguments json.RawMessage, own *redact.Secrets) (kept json.RawMessage, omitted []string) {
 	node, err := jsontree.Parse(arguments, jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {

@@ -64,7 +64,7 @@ const (
 	fileVersion = 1
 )
 
-// file is what is stored of a share: how it opens, and the snapshot.
+// file is the stored form of a share: how it opens, and the snapshot.
 type file struct {
 	Format  string          `json:"format"`
 	Version int             `json:"version"`

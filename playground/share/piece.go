@@ -17,7 +17,7 @@ type piece struct {
 	label    string
 	name     string   // of a plain text: the header field, the member
 	url      bool     // the text is the server's URL
-	fixed    [][2]int // what is never masked: scheme, host and port of the server
+	fixed    [][2]int // stretches that are never masked: scheme, host and port of the server
 	exchange int
 	kind     playground.EventKind // of an event; empty for anything else
 	sample   bool

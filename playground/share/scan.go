@@ -25,7 +25,7 @@ type scanner struct {
 	piece      *piece              // being scanned
 	states     map[*piece][]mark   // states of samples
 	searchable map[*piece][][2]int // ranges of states whose content can be searched
-	fixed      [][2]int            // in the view being inspected: what is never masked
+	fixed      [][2]int            // in the view being inspected: stretches that are never masked
 }
 
 func newScanner() *scanner {
@@ -71,8 +71,8 @@ func (s *scanner) scan(list []*piece, own []string) {
 }
 
 // maskedSet has the asterisks of masks and the separators that may stand between
-// two of them: masking can make JSON of what was none, whose string is then one
-// value with several masks.
+// two of them: masking can make JSON of a text that was none, whose string is
+// then one value with several masks.
 const maskedSet = "*&;,="
 
 // findingOf returns the finding of a value, or nil if the value is masked

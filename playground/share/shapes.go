@@ -97,8 +97,8 @@ func (s shape) find(text []byte) [][2]int {
 
 // MaskText returns a text with *** in place of everything that has the shape of
 // a credential, in every spelling. It is for texts of this program, such as a log,
-// of whose values nothing is known: what is shared goes through Snapshot, which
-// finds more.
+// of whose values nothing is known: a share goes through Snapshot, which finds
+// more.
 func MaskText(text string) string {
 	var found [][2]int
 	w := newWalker(func(v redact.View, _ string) {

@@ -44,9 +44,10 @@ type Run struct {
 }
 
 // NewSnapshot returns the snapshot of a session, which is not changed. Ids are
-// replaced by numbers, because they lead to the user's own pages. Of what is not
-// picked nothing is published, but secrets are searched for there too: a value
-// that one exchange names as a secret may be without its name in another.
+// replaced by numbers, because they lead to the user's own pages. Of the
+// exchanges that are not picked nothing is published, but secrets are searched
+// for there too: a value that one exchange names as a secret may be without its
+// name in another.
 func NewSnapshot(s session.Session, o Options) Snapshot {
 	chosen := picked(s, o.Pick)
 	public := publicCopy(chosen, o)

@@ -23,7 +23,7 @@ func newWalker(visit func(redact.View, string)) *walker {
 	return &walker{visit: visit, budget: 200_000}
 }
 
-// text visits a text and what is encoded in it.
+// text visits a text and the texts that are encoded in it.
 func (w *walker) text(v redact.View, name string, depth int) {
 	if w.budget--; w.budget < 0 || len(v.Text) == 0 {
 		return
@@ -112,8 +112,8 @@ func (w *walker) parts(v redact.View, separator byte, do func(redact.View)) {
 	}
 }
 
-// inside visits what is escaped or encoded in a text. Only what is encoded as a whole
-// has its name.
+// inside visits the texts that are escaped or encoded in a text. Only one that
+// is encoded as a whole has its name.
 func (w *walker) inside(v redact.View, name string, depth int) {
 	visited := map[[2]int]bool{}
 	for plain := range v.Encoded() {

@@ -39,7 +39,7 @@ const (
 )
 
 // Words for how this product meets a requirement. Anything else in the fields
-// Client and Samples of a Sentence is a sentence about what is missing.
+// Client and Samples of a Sentence is a sentence about the missing part.
 const (
 	Kept   = "yes"
 	Unused = "unused" // it has nothing that the requirement is about
@@ -55,7 +55,7 @@ type Sentence struct {
 	Text        string   // one sentence, true where the requirement is met
 	Rules       []string // ids of the rules that judge it in recorded messages
 	Experiments []string // ids of the experiments that probe it
-	Client      string   // whether this product's client meets it: Kept, Unused or what is missing
+	Client      string   // whether this product's client meets it: Kept, Unused or a sentence on the gap
 	Samples     string   // the same for the samples
 	Lesson      string   // slug of the lesson that teaches it; empty for none
 	Reason      string   // why recorded messages cannot show it; empty if a rule judges it

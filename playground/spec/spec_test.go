@@ -39,7 +39,7 @@ func TestSentences_AreWhole(t *testing.T) {
 	}
 }
 
-// wording returns what is wrong with a text of the table, or "".
+// wording returns the fault of a text of the table, or "".
 func wording(text string) string {
 	switch {
 	case text == "" || text == spec.Kept || text == spec.Unused:

@@ -15,7 +15,7 @@ import (
 //		Its text, one sentence.
 //		rules: IDS
 //		experiments: IDS
-//		client: yes, unused, or a sentence that says what is missing
+//		client: yes, unused, or a sentence about the missing part
 //		samples: the same
 //		lesson: SLUG
 //		reason: A sentence, or @NAME of one in reasons.txt.

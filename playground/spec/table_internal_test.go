@@ -6,7 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// TestRead_NamesTheLine: what is no row of the table is refused with its place.
+// TestRead_NamesTheLine: a line that is no row of the table is refused with its
+// place.
 func TestRead_NamesTheLine(t *testing.T) {
 	for lines, want := range map[string]string{
 		"a.one MUST both":                                                    "x.txt:4: \"a.one",

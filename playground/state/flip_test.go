@@ -6,7 +6,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
-// TestFlip_ChangesOneCharacter: the format stays, and what is read without a key.
+// TestFlip_ChangesOneCharacter: the format stays, and so do the parts that are
+// read without a key.
 func TestFlip_ChangesOneCharacter(t *testing.T) {
 	for _, token := range []string{
 		tsToken, pythonToken, mcpkitToken, phpToken, fernetToken, djangoToken, "mrtr1.plain.eyJ2IjoxfQ",

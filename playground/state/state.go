@@ -65,7 +65,7 @@ type Format struct {
 // the state expires although no name says so.
 func (f Format) MayExpire(t time.Time) bool { return hasTimeAfter(decoded(f.Payload), t, maxDepth) }
 
-// Part is a part of the state, as byte offsets. Note says what it is.
+// Part is a part of the state, as byte offsets. Note names it.
 type Part struct {
 	Label      string
 	Start, End int

@@ -115,8 +115,8 @@ func (q quiet) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// wait waits until the command has ended, ends what it has started and its guard, and
-// wakes the reads of its output.
+// wait waits until the command has ended, ends its child processes and its
+// guard, and wakes the reads of its output.
 func (p *Process) wait(relieve func(), outputs ...*os.File) {
 	_ = p.cmd.Wait() // the state says how it ended
 	kill(p.cmd.Process)

@@ -10,10 +10,10 @@ import (
 // own leaves a command where it is.
 func own(*exec.Cmd) {}
 
-// terminate ends a process, without what it has started.
+// terminate ends a process, without its child processes.
 func terminate(p *os.Process) error { return p.Kill() }
 
-// kill ends a process, without what it has started.
+// kill ends a process, without its child processes.
 func kill(p *os.Process) { _ = p.Kill() }
 
 // guard does nothing: a command sees the end of its standard input when this program ends.

@@ -13,10 +13,10 @@ import (
 // own gives a command a process group of its own.
 func own(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// terminate tells the group of a process to end.
+// terminate asks the group of a process to end.
 func terminate(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGTERM) }
 
-// kill ends what is left of the group of a process.
+// kill ends the rest of the group of a process.
 func kill(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
 // atEnd waits for a line. If the program that writes it is gone, the group of a process

@@ -16,7 +16,7 @@ type Line struct {
 	Piece Piece
 }
 
-// Piece tells which part of a line a Line has.
+// Piece is the part of a line that a Line has.
 type Piece int
 
 // Pieces.
@@ -51,7 +51,8 @@ func (r *Reader) Begun() []byte {
 	return slices.Clone(r.begun.line)
 }
 
-// begun keeps what was read after the last line feed, up to a little more than a limit.
+// begun keeps the bytes read after the last line feed, up to a little more than
+// a limit.
 type begun struct {
 	from  io.Reader
 	limit int

@@ -23,7 +23,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// text returns what is kept, and whether more came before it.
+// text returns the kept text, and whether more came before it.
 func (t *tail) text() (kept string, cut bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -20,8 +20,8 @@
 //   - A text that is too long ends with "…".
 //
 // The package does not escape markup; that is the work of the code that writes
-// markup. It never changes recorded bytes: what is shown as exact does not come
-// here.
+// markup. It never changes recorded bytes: bytes that are shown as exact do not
+// come here.
 package text
 
 import (
@@ -113,7 +113,7 @@ func isPrintableASCII(s string) bool {
 }
 
 // piece decides about the first character r of s, which is n bytes long. It
-// returns what is shown instead, or "" to keep r; how many bytes that stands
+// returns the text to show instead, or "" to keep r; how many bytes that stands
 // for; and whether r is hidden.
 func piece(s string, r rune, n int, previous rune, lines bool) (shown string, size int, hidden bool) {
 	switch {

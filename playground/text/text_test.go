@@ -61,7 +61,7 @@ func TestVisible_Limit(t *testing.T) {
 		{"ab\u202e", 9, "ab…"}, // a notation is not split
 		{"ab\u202ec", 10, "ab⟨U+202E⟩…"},
 		{"👩\u200d💻", 3, "👩\u200d💻"},
-		{"👩\u200d💻", 2, "👩…"}, // nor is what is joined
+		{"👩\u200d💻", 2, "👩…"}, // nor is a joined pair
 		{"1\ufe0f\u20e3", 2, "1…"},
 		{"a\n\nb", 3, "a↵↵…"},
 		{"\xff\xff", 7, "⟨0xFF⟩…"},
@@ -76,7 +76,7 @@ func TestVisible_Limit(t *testing.T) {
 }
 
 // A description that was written in several lines is one line without signs for breaks;
-// what is hidden is still shown.
+// hidden characters are still shown.
 func TestProse(t *testing.T) {
 	for in, want := range map[string]string{
 		"Adds a note.\n\n    Args:\r\n\tname: its name\n": "Adds a note. Args: name: its name",

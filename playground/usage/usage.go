@@ -126,7 +126,7 @@ type Pool struct {
 	Name    string   `json:"name"`
 	Held    int      `json:"held"`
 	Limit   int      `json:"limit,omitempty"` // 0 for none
-	Holders []Holder `json:"holders"`         // those that hold most, largest first, if the pool tells
+	Holders []Holder `json:"holders"`         // those that hold most, largest first, if the pool knows them
 }
 
 // Places says how full a pool is.

@@ -116,7 +116,7 @@ func TestZip_IsTheSameAgain(t *testing.T) {
 }
 
 // FuzzFiles: no text of a flow ends a string or a comment of its source. The writer
-// of Go parses what it has written.
+// of Go parses its own output.
 func FuzzFiles(f *testing.F) {
 	for _, s := range []string{
 		"plain", "\"'`", "*/ /* //", `"""`, "'''", "${x} $(x) {x} {{", "%s %d %", `\ \n \u0041`,

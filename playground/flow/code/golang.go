@@ -209,7 +209,7 @@ func quotedList(list []string, quote func(string) string) string {
 	return strings.Join(words, ", ")
 }
 
-// goStruct returns the struct type of fields. The path tells structs apart.
+// goStruct returns the struct type of fields. The path makes its name unique.
 func (g *golang) goStruct(path string, fields []flow.Field) string {
 	if len(fields) == 0 {
 		return "struct{}"

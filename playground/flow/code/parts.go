@@ -9,8 +9,8 @@ import (
 //go:embed parts
 var partFiles embed.FS
 
-// part returns a file of folder parts with what is needed. Its lines that begin
-// with % are instructions:
+// part returns a file of folder parts with the needed lines. Its lines that
+// begin with % are instructions:
 //
 //	%if a|b, %if !a   the lines up to the matching %end are there if one of the
 //	                  needs is there, or if it is not

@@ -120,7 +120,7 @@ func all(t *testing.T) []example {
 	if !ok || f == nil {
 		t.Fatal(problems)
 	}
-	f.State.Life = "-1s" // what it issues has expired
+	f.State.Life = "-1s" // its states have expired
 	return append(list, example{"expired", f, false, nil})
 }
 
@@ -210,7 +210,7 @@ func (e example) drive(t *testing.T, urls served, isSource bool) {
 		for _, r := range v.Predict(e.Example(), answers) {
 			for _, q := range r.Asks {
 				if strings.HasSuffix(e.name, "s.json") || e.answers != nil {
-					break // all questions are alike, or the answers say what is refused
+					break // all questions are alike, or the answers name the refused ones
 				}
 				if q.Kind != flow.Form && q.Kind != flow.URL {
 					continue

@@ -115,7 +115,7 @@ func (w *writer) writeForms() {
 	}
 }
 
-// formKey tells forms apart.
+// formKey identifies a form.
 func formKey(q question) string { return q.Key + " " + string(q.Schema) }
 
 // writeVersions writes the functions of all versions.

@@ -22,7 +22,7 @@ var errAct = errors.New("the flow has no such place")
 //	field PATH      another field of a form; PATH is arguments for an argument
 //	result          another result, before the last, with a condition
 //
-// It also returns the path of what was added or moved, or form.
+// It also returns the path of the added or moved item, or form.
 func Act(source, do string) (changed, focus string, err error) {
 	root, problems := document.Parse([]byte(source))
 	if len(problems) > 0 {

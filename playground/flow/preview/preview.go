@@ -87,7 +87,8 @@ func (m *maker) add(r flow.Round) bool {
 	m.send(request)
 	switch {
 	case r.Task && !m.task:
-		// The call itself ends with the task; what it asks is read with tasks/get.
+		// The call itself ends with the task; its questions are read with
+		// tasks/get.
 		m.task = true
 		m.receive(d.Round, request.ID, object(
 			"resultType",

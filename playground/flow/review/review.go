@@ -15,7 +15,7 @@ import (
 )
 
 // Parse reads a flow, YAML or JSON, and checks all of it. It returns either the flow,
-// with warnings, or what is wrong with it.
+// with warnings, or its problems.
 func Parse(source []byte) (*flow.Flow, []document.Problem) { return flow.Parse(source, reviewer{}) }
 
 // reviewer implements [flow.Reviewer] with the client's forms.
