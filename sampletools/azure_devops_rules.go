@@ -65,7 +65,7 @@ func (w workItem) canGo(state string) bool { return slices.Contains(w.next(), st
 type workRule struct {
 	itemType     string
 	field, value string
-	requirement  string // what is required, in words
+	requirement  string // the requirement, in words
 
 	key, message string // the question; %s in message is replaced by the item
 	schema       string

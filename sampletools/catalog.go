@@ -26,11 +26,11 @@ type Config struct {
 	Log     *slog.Logger     // gets errors, refused states and traced requests; nil discards
 	BaseURL string           // public URL of this program, for links in questions
 	// Shared says that strangers use the samples, so one caller may hold only a
-	// part of what is limited: tasks, listeners, open calls, sessions.
+	// part of the limited resources: tasks, listeners, open calls, sessions.
 	Shared bool
 	Limits Limits // zero means DefaultLimits
-	// Places returns a counter of what is open at once: at most inAll, and each for one
-	// caller. nil counts nothing.
+	// Places returns a counter of things that are open at once: at most inAll,
+	// and each for one caller. nil counts nothing.
 	Places func(inAll, each int) Places
 	// Flows returns a flow by the token in its URL, or ErrNoFlow. It is asked for each
 	// request, so that a flow changes and ends at once. nil means that there are none.
@@ -41,7 +41,7 @@ type Config struct {
 	// Process is the name of this process among several: letters, digits and
 	// hyphens. Session ids of legacy clients end with it.
 	Process string
-	Refuse  func(code string) // counts what is refused because of a limit; nil counts nothing
+	Refuse  func(code string) // counts refusals because of a limit; nil counts nothing
 	// Wait pauses a sample that takes time; nil waits for real.
 	Wait func(context.Context, time.Duration) error
 	// AnswerWait is how long a call of a legacy client stays open for an
@@ -71,7 +71,7 @@ func DefaultLimits() Limits {
 	return Limits{Tasks: 500, Listeners: 100, Sessions: 200, OpenCalls: 200, Tickets: 10000, Flows: 300}
 }
 
-// Codes of what is refused because of a limit.
+// Codes of refusals because of a limit.
 const (
 	refusedPrefix   = "sample_"
 	refusedTask     = refusedPrefix + serve.RefusedTask
@@ -273,7 +273,7 @@ func (c *Catalog) TaskCounts() []TaskCount {
 	return append(list, TaskCount{flowPool, held, limit})
 }
 
-// Places count what is open at once, in all and for one caller.
+// Places count things that are open at once, in all and for one caller.
 type Places = serve.Places
 
 // uncounted are places that are not counted.

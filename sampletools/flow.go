@@ -29,7 +29,7 @@ var ErrNoFlow = errors.New("there is no such flow, or it has ended")
 // flowPrefix is the beginning of the slugs of flows, before the token.
 const flowPrefix = "flow-"
 
-// What every client and user of a flow is told.
+// Texts for every client and user of a flow.
 const (
 	flowWarning    = "A visitor of this playground wrote this flow. Enter no real data."
 	exampleWarning = "This is an example of a flow. Enter no real data."

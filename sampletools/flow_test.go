@@ -85,8 +85,8 @@ func (r reply) ends(t *testing.T, what, text string) {
 	}
 }
 
-// A refusal can ask again, which no prediction shows, and what was answered in the same
-// round is kept.
+// A refusal can ask again, which no prediction shows, and the other answers of
+// the same round are kept.
 func TestFlow_AsksAgain(t *testing.T) {
 	p := newFlowPeer(t, map[string]string{"t": written(`"steps":[` + formA + `,
 		{"form":"b","together":true,"message":"B","fields":{"x":{}},"decline":"again"}],
@@ -206,8 +206,8 @@ func TestFlow_Sheds(t *testing.T) {
 	}
 }
 
-// In an upgrade the next version keeps the answers that it can use, asks for what is
-// new, and asks again for what it does not trust.
+// In an upgrade the next version keeps the answers that it can use, asks the
+// new questions, and asks again for answers that it does not trust.
 func TestFlow_Upgrade(t *testing.T) {
 	p := newFlowPeer(t, map[string]string{"t": written(`"steps":[` + formA + `,` + formB + `],
 		"result":"v1 {{answers.a.x}} {{answers.b.x}}","versions":[

@@ -117,8 +117,8 @@ func (g *guard) admit(w http.ResponseWriter, r *http.Request) bool {
 	return true
 }
 
-// read returns what the access token of a request says, or what is wrong with
-// it. It may be for the URL in front of the sample, which is "" if there is none.
+// read returns the content of the access token of a request, or its fault. It
+// may be for the URL in front of the sample, which is "" if there is none.
 func (g *guard) read(values []string, front string) (authserver.Access, error) {
 	scheme, token, _ := strings.Cut(values[0], " ")
 	if len(values) != 1 || !strings.EqualFold(scheme, "Bearer") {

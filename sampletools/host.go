@@ -70,7 +70,7 @@ func (s Sample) Path() string {
 	return "/mcp/" + s.Slug
 }
 
-// Name returns the title with what it is the title of.
+// Name returns the title with the kind of server.
 func (s Sample) Name() string {
 	switch {
 	case s.Example:

@@ -13,9 +13,9 @@ import (
 type Fault struct {
 	Method      string          // the request that shows it: tools/call, resources/read, a list, or listening
 	Name        string          // of the tool or resource; in the URL as fault= if Query is set
-	Title       string          // what is wrong, in a few words
+	Title       string          // the fault, in a few words
 	Rule        string          // id of the rule that it breaks; empty if a client just has to survive it
-	Description string          // what is wrong
+	Description string          // the fault
 	Arguments   json.RawMessage // of the call; nil if any will do
 	// Capabilities are those that the client must declare to see the fault; nil
 	// if any will do.
@@ -34,7 +34,7 @@ type fault struct {
 	arguments   string
 	declares    string // see Fault.Capabilities
 	level       string
-	query       string // the parameter fault, for what is not a call
+	query       string // the parameter fault, for requests that are no calls
 	output      string // output schema of the tool
 	lenient     bool   // headers and _meta are not checked
 	answer      reply

@@ -148,8 +148,8 @@ func naughtyTag(claims []byte) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// verifyClaims opens a state. It trusts what it cannot read if the signature is
-// not to be checked.
+// verifyClaims opens a state. It trusts a state that it cannot read if the
+// signature is not to be checked.
 func verifyClaims(state string, unchecked bool) (s naughtyClaims, ok bool) {
 	text, tag, _ := strings.Cut(state, ".")
 	b, err := base64.RawURLEncoding.DecodeString(text)

@@ -38,7 +38,7 @@ func (n sharedNotes) Add(remote, id, note string) {
 
 // Of returns the notes of an id, oldest first.
 func (n sharedNotes) Of(id string) (notes []string) {
-	_ = n.insist(func(ctx context.Context) (err error) { // logs what is wrong
+	_ = n.insist(func(ctx context.Context) (err error) { // logs the error
 		notes, err = n.table.TicketsOf(ctx, n.sample, id, mostNotes)
 		return err
 	})

@@ -120,8 +120,8 @@ type askedForm struct {
 	Schema  json.RawMessage `json:"schema"`
 }
 
-// askedIn returns what the state keeps of the questions of a pause, without what was
-// wrong with earlier answers.
+// askedIn returns the questions of a pause as the state keeps them, without the
+// problems of earlier answers.
 func askedIn(p *serve.Pause, questions []serve.Question) asking {
 	var asked asking
 	for _, q := range questions {

@@ -19,7 +19,7 @@ type scenario struct {
 	resources    []serve.Resource
 	runner       *tasks.Runner                  // runs the tasks that scripts start; may be nil
 	extensions   []string                       // announced by server/discover
-	extend       func(*mcp.Server, *serve.Host) // adds what is not a script; may be nil
+	extend       func(*mcp.Server, *serve.Host) // adds methods that are no scripts; may be nil
 	handler      serve.Answerer                 // serves instead of the SDK; may be nil
 	lenient      func(*serve.Envelope) bool     // which requests the handler gets unchecked; may be nil
 	pages        http.Handler                   // the sample's own pages and plain API; may be nil

@@ -303,7 +303,7 @@ func TestSpec_ListenToTasksOfOthers(t *testing.T) {
 	}
 }
 
-// TestSpec_ListenRefused holds what is refused, in JSON.
+// TestSpec_ListenRefused holds the refused requests, in JSON.
 func TestSpec_ListenRefused(t *testing.T) {
 	listen := func(params string) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + params + meta + `}}`

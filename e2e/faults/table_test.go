@@ -137,8 +137,8 @@ func (s source) read(file *ast.File, own bool) {
 	})
 }
 
-// problem returns what is wrong with a Go test, or "". The name of a subtest is
-// a literal of the package, the beginning of one that ends in a number, or the
+// problem returns the fault of a Go test, or "". The name of a subtest is a
+// literal of the package, the beginning of one that ends in a number, or the
 // name of a script in testdata.
 func (s source) problem(p proof) string {
 	name, sub, _ := strings.Cut(p.test, "/")
@@ -170,8 +170,8 @@ func (s source) problem(p proof) string {
 	return "has no such subtest"
 }
 
-// isShort reports whether a node is "if testing.Short() { ... }": what is skipped there
-// is run by make.
+// isShort reports whether a node is "if testing.Short() { ... }": tests skipped
+// there are run by make.
 func isShort(n ast.Node) bool {
 	condition, ok := n.(*ast.IfStmt)
 	if !ok || condition.Else != nil {
@@ -198,8 +198,8 @@ func TestTable_IsRunWhole(t *testing.T) {
 	}
 }
 
-// titleProblem returns what is wrong with a test of Node.js, or "". A title may
-// be made from a template, whose fixed parts it has.
+// titleProblem returns the fault of a test of Node.js, or "". A title may be
+// made from a template, whose fixed parts it has.
 func titleProblem(t *testing.T, p proof) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "e2e", p.in))
@@ -279,7 +279,7 @@ func TestReadEvents_NamesWhatIsNotBuilt(t *testing.T) {
 	}
 }
 
-// TestParseTable_NamesTheLine of what it cannot read.
+// TestParseTable_NamesTheLine that it cannot read.
 func TestParseTable_NamesTheLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"\tgo a TestA":              "line 1",

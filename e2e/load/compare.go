@@ -63,7 +63,7 @@ type cost struct {
 	took, cpu time.Duration
 }
 
-// add does one thing for each path and adds what it cost the program.
+// add does one thing for each path and adds its cost for the program.
 func (c *cost) add(p *program, paths []string, do func(client, i int) error) error {
 	cpu, err := p.cpu()
 	if err != nil {

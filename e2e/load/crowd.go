@@ -87,7 +87,7 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 	return ctx.Err()
 }
 
-// calm is the time after the crowd in which the program gives back what it holds.
+// calm is the time after the crowd in which the program gives its resources back.
 const calm = 20 * time.Second
 
 // startPublic starts the program in public mode and returns its public URL.
@@ -141,7 +141,7 @@ func (v visitor) play(ctx context.Context) {
 }
 
 // thought is the time before a step: the half of a click's for the preview and
-// for sending what was typed.
+// for sending the typed answers.
 func (v visitor) thought(kind string) time.Duration {
 	average := v.think
 	if kind != "start" {

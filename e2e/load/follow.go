@@ -95,7 +95,7 @@ type hall struct {
 	followers int
 }
 
-// talk is one talk with what was measured of it.
+// talk is one talk with its measurements.
 type talk struct {
 	hall
 	presenter *browser

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// claims is what a requestState carries: the answer so far, and what it is
-// bound to.
+// claims is the content of a requestState: the answer so far, and the call that
+// it is bound to.
 type claims struct {
 	Day     string `json:"day"`
 	Expires int64  `json:"exp"` // Unix time; in milliseconds if the codec's unit is one

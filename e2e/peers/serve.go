@@ -18,7 +18,7 @@ const revision = "2026-07-28"
 // maxBody bounds the body of a request.
 const maxBody = 1 << 20
 
-// peer is a server: what it offers, and the code that answers its calls.
+// peer is a server: its offers, and the code that answers its calls.
 type peer struct {
 	name         string
 	capabilities string            // of the server

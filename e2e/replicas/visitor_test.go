@@ -153,7 +153,7 @@ type script struct {
 	answer func(page) url.Values
 	result string                          // that the page shows at the end
 	also   string                          // that it shows instead when a Round was cut off and sent again
-	other  func(context.Context, *visitor) // plays what is no exchange
+	other  func(context.Context, *visitor) // plays pages that are no exchange
 }
 
 func accept(value string) url.Values { return url.Values{"a0.action": {"accept"}, "a0.f0": {value}} }

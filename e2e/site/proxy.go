@@ -128,7 +128,7 @@ func (s *Site) serveProxy(ctx context.Context, nginx, config, port string) error
 }
 
 // Transport returns how a browser at a loopback address connects to the Site. nginx
-// tells the replicas this address.
+// passes this address on to the replicas.
 func (s *Site) Transport(from net.IP) (*http.Transport, error) {
 	text, err := os.ReadFile(filepath.Join(s.dir, certificateFile))
 	if err != nil {

@@ -157,7 +157,7 @@ const (
 	maxResources = 1
 )
 
-// checkParams returns what is wrong with the parameters of a request, or nil. A
+// checkParams returns the fault of the parameters of a request, or nil. A
 // parameter must not be repeated (RFC 6749, section 3.1), except resource (RFC
 // 8707, section 2).
 func checkParams(params url.Values) error {

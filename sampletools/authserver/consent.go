@@ -126,7 +126,7 @@ func (s *Server) ask(w http.ResponseWriter, status int, sealed string, q pending
 	s.show(w, status, p)
 }
 
-// showError shows an error to the user that the client cannot be told.
+// showError shows an error to the user that cannot be sent to the client.
 func (s *Server) showError(w http.ResponseWriter, err error) {
 	e := &oidc.Error{}
 	if !errors.As(err, &e) || e.ErrorType == oidc.ServerError {

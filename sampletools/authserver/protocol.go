@@ -298,7 +298,7 @@ func (p protocol) Revocation(ctx context.Context, r *op.ClientRequest[oidc.Revoc
 	return op.NewResponse(nil), nil
 }
 
-// Names in the memory of what is revoked.
+// Names of revoked things in the memory.
 const (
 	revokedGrant = "revoked grant "
 	revokedToken = "revoked token "

@@ -62,7 +62,7 @@ const tokenType = "at+jwt"
 type private struct {
 	Client string `json:"client_id"`
 	Scope  string `json:"scope"`
-	Grant  string `json:"grant_id"` // what is revoked together
+	Grant  string `json:"grant_id"` // names tokens that are revoked together
 }
 
 // accessToken returns a JWT.

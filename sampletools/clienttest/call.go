@@ -82,7 +82,7 @@ func (c *call) place() {
 	}
 }
 
-// unfold returns a text with what it has in Base64.
+// unfold returns a text, with its decoded form if it is Base64.
 func unfold(text string) string {
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {

@@ -300,7 +300,8 @@ func TestServer_Tasks(t *testing.T) {
 	}
 }
 
-// TestServer_OddRequests: what is no request gets an error of HTTP or JSON-RPC.
+// TestServer_OddRequests: a message that is no request gets an error of HTTP or
+// JSON-RPC.
 func TestServer_OddRequests(t *testing.T) {
 	s := New(Config{})
 	for body, want := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Limits of what is kept in memory.
+// Limits of the notes in memory.
 const (
 	maxIDs   = 4096
 	maxNotes = 64 // of one id

@@ -114,7 +114,7 @@ func models() []scenario {
 	}
 }
 
-// forms test what is filled in.
+// forms test the values of forms.
 func forms() []scenario {
 	ask := func(name, title, description, schema string) scenario {
 		return tool(name, title, description, "", once(func(c *call) {

@@ -6,7 +6,7 @@ type Scenario struct {
 	Name        string // of the tool or prompt, the end of the URI, or the method of the list
 	Title       string
 	Description string // what happens, for a user
-	Deviation   string // what is unusual about the answers; "" for an ordinary one
+	Deviation   string // unusual part of the answers; "" for an ordinary one
 }
 
 // scenario is a Scenario with its answers.

@@ -143,7 +143,7 @@ func (s *Service) asksAgain() bool {
 }
 
 // PlainText returns text of a stranger for one line, of at most that many characters,
-// without those that control or turn around what is beside them.
+// without those that control or turn around their neighbours.
 func PlainText(s string, most int) string {
 	var b strings.Builder
 	n := 0

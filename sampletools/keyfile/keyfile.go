@@ -27,7 +27,7 @@ type File[K any] struct {
 
 	mu     sync.Mutex
 	keys   K
-	seen   os.FileInfo // of what was read last
+	seen   os.FileInfo // of the file as read last
 	looked time.Time
 }
 

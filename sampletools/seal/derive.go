@@ -8,7 +8,7 @@ type DerivedKey struct {
 
 // Derive returns a secret for every signing key, that of the primary key first.
 // The same label results in the same secrets in every process with these keys.
-// A secret tells nothing about the keys or about secrets of other labels.
+// A secret shows nothing about the keys or about secrets of other labels.
 func (k *Keys) Derive(label string) []DerivedKey {
 	var list []DerivedKey
 	for _, one := range k.current(true).signing { // another process may have rotated the keys

@@ -13,7 +13,7 @@ import (
 
 func noEnv(string) string { return "" }
 
-// A restarted or second process opens what was sealed before.
+// A restarted or second process opens states that were sealed before.
 func TestLoad_KeysSurviveARestart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	before, err := seal.Load(noEnv, dir)

@@ -47,7 +47,7 @@ func ParseMode(s string) (Mode, error) {
 }
 
 // Claims is the content of a state: the request it belongs to, its lifetime,
-// and what was gathered so far.
+// and the answers and work so far.
 type Claims struct {
 	Version int                        `json:"version"`
 	Issued  int64                      `json:"issued"`  // Unix seconds

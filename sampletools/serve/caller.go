@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// CallerHeader tells the instances, inside this program, whose request it is.
-// What a client sends under this name is replaced.
+// CallerHeader names the caller of a request to the instances, inside this
+// program. A value that a client sends under this name is replaced.
 const CallerHeader = "Mcp-Sample-Caller"
 
 // MarkCaller sets CallerHeader: the address of the client, or the /64 network of
@@ -41,7 +41,8 @@ func headerOf(req mcp.Request) http.Header {
 	return nil
 }
 
-// Places bounds what is open at once, in all and for one caller.
+// Places bounds the number of things that are open at once, in all and for one
+// caller.
 type Places interface {
 	// Enter counts one more for a caller, until leave. It returns false if that is too
 	// many. Callers that are not known have the name "", and no part of their own.

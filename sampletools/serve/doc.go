@@ -5,10 +5,10 @@
 //
 // A server is a [Service]: its tools, prompts and resources, each with a
 // [Script]. A script is a function that runs from the top in every round, asks
-// for what it needs, and returns where an answer is missing (see [Turn.Ask]).
-// So it must not act before it has the answers: the action would be repeated in
-// every round. It never knows of which revision its client is. Scripts of
-// several calls run at the same time.
+// its questions, and returns where an answer is missing (see [Turn.Ask]). So it
+// must not act before it has the answers: the action would be repeated in every
+// round. It never knows of which revision its client is. Scripts of several
+// calls run at the same time.
 //
 // A [Host] runs the instances of a service: it checks every message before the
 // SDK sees it, hides unusual ids from it (front.go), cuts the answers and the

@@ -12,7 +12,8 @@ import (
 )
 
 // Envelope is one JSON-RPC message of a client, read as far as the SDK must not
-// see what it would answer wrongly. Values stay as the client wrote them.
+// see members that it would answer wrongly. Values stay as the client wrote
+// them.
 type Envelope struct {
 	members map[string]json.RawMessage
 	ID      json.RawMessage            // nil for a notification
@@ -203,8 +204,7 @@ func (m *Envelope) checkParams() *Refusal {
 	return Refuse(m.ID, jsonrpc.CodeInvalidParams, problem)
 }
 
-// misfit returns what is wrong with a value that must have the type of target,
-// or "".
+// misfit returns the fault of a value that must have the type of target, or "".
 func misfit(raw json.RawMessage, name, want string, target any) string {
 	if raw == nil || json.Unmarshal(raw, target) == nil {
 		return ""

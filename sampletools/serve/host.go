@@ -22,18 +22,18 @@ type Config struct {
 	Rand io.Reader
 	Log  *slog.Logger // gets errors, refused states and traced requests
 	// Shared says that strangers use the server, so one caller may hold only a
-	// part of what is limited.
+	// part of the limited resources.
 	Shared          bool
 	Open, Listeners Places // open calls of legacy clients, and streams of subscriptions/listen
 	Sessions        int    // most sessions of legacy clients in one instance
 	// Process is the name of this process among several: letters, digits and
 	// hyphens. Session ids of legacy clients end with it.
 	Process    string
-	Refuse     func(code string) // counts what is refused because of a limit
+	Refuse     func(code string) // counts refusals because of a limit
 	AnswerWait time.Duration     // how long a call of a legacy client stays open for an answer
 }
 
-// Codes of what is refused because of a limit.
+// Codes of refusals because of a limit.
 const (
 	RefusedTask     = "tasks"
 	RefusedListener = "listeners"

@@ -29,8 +29,8 @@ func (j *Job) Error() string { return "continues as a task" }
 type JobClient interface {
 	Ask(ctx context.Context, questions ...Question) (map[string]Answer, error)
 	SetStatus(ctx context.Context, message string) error
-	// Report tells how far the job is: as the status of the task, or as progress of
-	// the call.
+	// Report reports the progress of the job: as the status of the task, or as
+	// progress of the call.
 	Report(ctx context.Context, done, total int, message string) error
 	// Inline reports whether the job runs inside the call.
 	Inline() bool

@@ -189,7 +189,7 @@ func (s *subscription) end(closing bool) {
 		`,"io.modelcontextprotocol/serverInfo":` + string(info) + `}}}`)
 }
 
-// FlushError sends what was written.
+// FlushError sends the written bytes.
 func (s *subscription) FlushError() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,8 +24,8 @@ type retry struct {
 
 type retryKey struct{}
 
-// retryFromContext returns what was found in the request. It reports false for legacy
-// requests.
+// retryFromContext returns the retry in the request. It reports false for
+// legacy requests.
 func retryFromContext(ctx context.Context) (retry, bool) {
 	r, ok := ctx.Value(retryKey{}).(retry)
 	return r, ok

@@ -9,7 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// TestConclude_Cancelled: a client is not told where a request was when it was cancelled.
+// TestConclude_Cancelled: the response does not show where a request was when
+// it was cancelled.
 func TestConclude_Cancelled(t *testing.T) {
 	_, err := (&Host{}).conclude(&Turn{Method: "tools/call"}, nil,
 		fmt.Errorf("read exchange: %w", context.Canceled))

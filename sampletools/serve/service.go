@@ -25,7 +25,7 @@ type Service struct {
 	Resources    []Resource
 	Runner       *tasks.Runner            // runs the tasks that scripts start; may be nil
 	Extensions   []string                 // announced by server/discover
-	Extend       func(*mcp.Server, *Host) // adds what is not a script; may be nil
+	Extend       func(*mcp.Server, *Host) // adds methods that are no scripts; may be nil
 	Handler      Answerer                 // serves instead of the SDK; may be nil
 	Lenient      func(*Envelope) bool     // which requests the Handler gets unchecked; may be nil
 	Adjust       func(*mcp.ServerOptions) // changes the SDK's options; may be nil

@@ -38,8 +38,8 @@ type titled struct {
 	Const string `json:"const"`
 }
 
-// CheckContent returns what is wrong with a form's content, in words for the
-// user, or "". It removes members that the form did not ask for.
+// CheckContent returns the fault of a form's content, in words for the user, or
+// "". It removes members that the form did not ask for.
 func CheckContent(raw json.RawMessage, content map[string]any) string {
 	var s property
 	if err := json.Unmarshal(raw, &s); err != nil {
@@ -56,8 +56,8 @@ func CheckContent(raw json.RawMessage, content map[string]any) string {
 	return ""
 }
 
-// memberProblem returns the name of a member of an object that is wrong, and what is
-// wrong with it; or "".
+// memberProblem returns the name of a wrong member of an object, and its fault;
+// or "".
 func (p property) memberProblem(content map[string]any) (name, fault string) {
 	for _, name := range p.Required {
 		if _, ok := content[name]; !ok {
@@ -83,7 +83,7 @@ func (p property) memberProblem(content map[string]any) (name, fault string) {
 	return "", ""
 }
 
-// problem returns what is wrong with a value, or "".
+// problem returns the fault of a value, or "".
 func (p property) problem(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -156,7 +156,7 @@ func (p property) listProblem(list []any) string {
 	return ""
 }
 
-// entryProblem returns what is wrong with an entry of a list, or "".
+// entryProblem returns the fault of an entry of a list, or "".
 func (p *property) entryProblem(value any) string {
 	if p == nil {
 		return ""

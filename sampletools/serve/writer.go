@@ -77,7 +77,7 @@ func (w *responseWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FlushError sends what was written, headers included.
+// FlushError sends the written bytes, headers included.
 func (w *responseWriter) FlushError() error {
 	if !w.started {
 		w.WriteHeader(http.StatusOK)

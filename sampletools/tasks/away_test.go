@@ -182,8 +182,8 @@ func TestShared_ReadsWhatHasChanged(t *testing.T) {
 	})
 }
 
-// TestShared_ClosesDuringAnOutage at once: what is not written, another process
-// does.
+// TestShared_ClosesDuringAnOutage at once: another process does the work that
+// is not written.
 func TestShared_ClosesDuringAnOutage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, begun := newCluster(), 0

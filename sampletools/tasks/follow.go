@@ -50,7 +50,7 @@ func (r *Runner) unfollow(id string, f *follower) {
 	}
 }
 
-// hearAll reads a task when it has changed, and tells the hearers.
+// hearAll reads a task when it has changed, and notifies the hearers.
 func (r *Runner) hearAll(ctx context.Context, id string, f *follower) {
 	for version := -1; ctx.Err() == nil; {
 		changed, stop := r.store.Changes(id)

@@ -64,9 +64,9 @@ func (h *Handle) Ask(
 }
 
 // ask opens the questions that have no answer yet. Work that is done again asks
-// what was answered before.
+// the questions that were answered before.
 func (t *Task) ask(requests map[string]json.RawMessage) {
-	if t.Origin == nil { // what was answered before is not asked again
+	if t.Origin == nil { // an answered question is not asked again
 		t.Answers = t.answersTo(requests)
 	}
 	open := maps.Clone(requests)

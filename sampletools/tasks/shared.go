@@ -31,7 +31,7 @@ type Table interface {
 	SetTask(ctx context.Context, sample, id string, version int, data []byte, over, take bool) (bool, error)
 	// CountTasks returns how many tasks of a sample are kept.
 	CountTasks(ctx context.Context, sample string) (int, error)
-	// Changed tells the other processes that a task has changed.
+	// Changed notifies the other processes that a task has changed.
 	Changed(topic string)
 	// Changes returns a channel that is closed at the next Changed of another
 	// process, and a function that ends the waiting for it.
@@ -190,7 +190,7 @@ func (s *Shared) Adopt(id string) bool {
 // Shared reports true.
 func (s *Shared) Shared() bool { return true }
 
-// Until makes the store give up what it tries again when ctx ends.
+// Until makes the store give up its retries when ctx ends.
 func (s *Shared) Until(ctx context.Context) { s.ctx = ctx }
 
 // Version returns the version of a task, and whether it is orphaned.

@@ -223,7 +223,7 @@ func TestShared_CancelReachesTheWork(t *testing.T) {
 }
 
 // TestShared_TaskOutlivesItsProcess: another one does the work again, with the
-// answers that were given, and asks only what is left. The first, which was only
+// answers that were given, and asks only the rest. The first, which was only
 // frozen, stops.
 func TestShared_TaskOutlivesItsProcess(t *testing.T) {
 	for _, how := range []string{"frozen", "closed"} {

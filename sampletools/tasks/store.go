@@ -33,7 +33,7 @@ type Store interface {
 	// Version returns a number that every change of a task changes, and whether the
 	// task is orphaned.
 	Version(id string) (version int, orphaned bool, err error)
-	// Until makes the store give up what it tries again when ctx ends.
+	// Until makes the store give up its retries when ctx ends.
 	Until(ctx context.Context)
 	// Count returns how many tasks are kept, and how many may be.
 	Count() (held, limit int)

@@ -10,7 +10,7 @@ import (
 )
 
 // TestMemory_OneCallerHasItsPart holds fault 95 for tasks: a caller that makes
-// many takes no place from others, and what is over makes room.
+// many takes no place from others, and tasks that are over make room.
 func TestMemory_OneCallerHasItsPart(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	m := tasks.NewMemory(func() time.Time { return now }, 8, 2)

@@ -59,7 +59,7 @@ func (r *Runner) Watch(owner string, ids []string) *Watch {
 	return w
 }
 
-// publish tells a watch of a change by another process.
+// publish notifies a watch of a change by another process.
 func (r *Runner) publish(w *Watch, id string, t Task, err error) {
 	if err != nil && !errors.Is(err, ErrUnknown) {
 		return // it is tried again
@@ -125,7 +125,7 @@ func (r *Runner) change(id string, f func(*Task)) (Task, error) {
 	return t, err
 }
 
-// publishAll tells all watches of a change. r.publishing must be held.
+// publishAll notifies all watches of a change. r.publishing must be held.
 func (r *Runner) publishAll(id string, t Task, err error) {
 	for w := range r.watches {
 		w.publish(id, t, err)

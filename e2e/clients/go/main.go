@@ -170,7 +170,7 @@ func (u *user) elicit(link string, form any) (action string, content map[string]
 	return "accept", nil
 }
 
-// schema is what is read of a JSON Schema.
+// schema is the part of a JSON Schema that is read.
 type schema struct {
 	Type, Format string
 	Default      any
