@@ -69,8 +69,8 @@ func TestFind_LeadsToTheMark(t *testing.T) {
 	}
 }
 
-// TestFind_BeyondThePage: what is too far behind to be shown is found all the same,
-// and leads to its message.
+// TestFind_BeyondThePage: a message too far behind to be shown is found all the
+// same, and leads to its message.
 func TestFind_BeyondThePage(t *testing.T) {
 	b := newFixtures(t)
 	x := call("t", `{}`).result(`{"text":"` + strings.Repeat("x", 600<<10) + `needle"}`).x

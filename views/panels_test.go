@@ -273,8 +273,9 @@ func TestTimingPanel_ShowsTheSpanOfTheRound(t *testing.T) {
 	}
 }
 
-// TestNewVerdicts_NotJudged: what a rule could not judge is neither kept nor about another
-// case: it is counted and listed with its reason, after what is broken.
+// TestNewVerdicts_NotJudged: a rule that could not judge is neither kept nor
+// about another case: it is counted and listed with its reason, after the
+// broken ones.
 func TestNewVerdicts_NotJudged(t *testing.T) {
 	finding := func(rule string, v verdict.Outcome, text string) rules.Finding {
 		return rules.Finding{Rule: rule, Verdict: v, Round: 1, Side: rules.Server, Text: text}

@@ -270,7 +270,7 @@ func taskStatus(status, more string) string {
 		`"lastUpdatedAt":"2026-07-28T12:00:04Z","ttlMs":600000,"pollIntervalMs":1000%s}`, status, more)
 }
 
-// working polls a task that tells what it does.
+// working polls a task that reports its progress.
 func working(r *recorder, messages ...string) *recorder {
 	for _, m := range messages {
 		r.poll().result(taskStatus("working", fmt.Sprintf(`,"statusMessage":%q`, m)))

@@ -85,7 +85,7 @@ func flows(n *html.Node) bool {
 	return true
 }
 
-// inline returns an element and what is in it on one line.
+// inline returns an element and its content on one line.
 func (p *printer) inline(n *html.Node) string {
 	return p.marked(n, func(s string) string { return spaces.ReplaceAllString(s, " ") })
 }

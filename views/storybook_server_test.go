@@ -409,7 +409,7 @@ func nested(values url.Values) func(*callview.Form) {
 	}
 }
 
-// fillIn puts what was typed into a form.
+// fillIn puts typed values into a form.
 func fillIn(f *callview.Form, values url.Values) {
 	entries := form.ReadEntries(values, f.Prefix)
 	arguments, problems := f.Form.Read(entries)

@@ -15,7 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
-// sessionStories are the history and what is done with a session in it.
+// sessionStories are the history and the actions on a session in it.
 func sessionStories(b *fixtures) []story {
 	history := func(name string, h historyview.History) story {
 		h.Now = noon.Add(10 * time.Minute)

@@ -1,10 +1,10 @@
 // Package web has what all pages share: how a request becomes a visit, how a form is read,
 // and how a page is rendered. The packages in its folder serve the pages, one for each
 // subject, and package site puts them together. A handler reads the request, calls App of
-// package app, and renders what it returned: decisions are made by playground, actions by
-// app and run, and pages by views. A fault of a remote server is shown on an ordinary page;
-// only refusals and failures of this program become error pages, in one place (package
-// guard).
+// package app, and renders its result: decisions are made by playground,
+// actions by app and run, and pages by views. A fault of a remote server is
+// shown on an ordinary page; only refusals and failures of this program become
+// error pages, in one place (package guard).
 package web
 
 import (

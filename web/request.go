@@ -20,7 +20,7 @@ type Request struct {
 	c echo.Context
 }
 
-// Writer writes the response of a request, and can send what is written at once.
+// Writer writes the response of a request, and can send written bytes at once.
 type Writer interface {
 	http.ResponseWriter
 	http.Flusher

@@ -32,7 +32,7 @@ const (
 )
 
 // Form is a Question with the input. The fields and the whole answer as JSON
-// are two views of one answer; Raw tells which of them counts.
+// are two views of one answer; Raw says which of them counts.
 type Form struct {
 	playground.Question
 	Kind      Kind

@@ -9,7 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// TestCheckReport_WhyARuleDidNotJudge: what was not judged is listed with the reason.
+// TestCheckReport_WhyARuleDidNotJudge: a rule that was not judged is listed
+// with the reason.
 func TestCheckReport_WhyARuleDidNotJudge(t *testing.T) {
 	rule := rules.Rule{ID: "S0", Requirement: "Servers keep this."}
 	var r Report

@@ -112,9 +112,9 @@ func (s Side) title(side string) string {
 
 // Finding is a line of the report, with the requests that it is about.
 type Finding struct {
-	Rule, Check string // id: of a rule, or of what is said of all calls together
+	Rule, Check string // id: of a rule, or of a line about all calls together
 	Text, Link  string
-	Advice      string // of a rule that failed: what it advises elsewhere; may be empty
+	Advice      string // of a rule that failed: its advice elsewhere; may be empty
 	SameAs      string // the check that counts the same fault; empty if this line does
 	Verdict     verdict.Outcome
 	Where       []Place
@@ -298,8 +298,8 @@ func newClientCall(in Input, c capture.Call) Call {
 // byLikeness are the joins that are not certain.
 var byLikeness = []playground.Join{playground.JoinLikely, playground.JoinEither}
 
-// worstOf returns the standing of one side of a call: what is wrong, or that the client
-// stopped, before what passed, and that before what was not judged.
+// worstOf returns the standing of one side of a call: a fault, or that the
+// client stopped, before a pass, and a pass before a line that was not judged.
 func worstOf(c verdict.Counts) standing.Standing {
 	for _, o := range []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Stopped} {
 		if n := c.Of(o); n > 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
-// TestWorstOf: a scenario stands as the worst of what was judged in it.
+// TestWorstOf: a scenario stands as its worst line.
 func TestWorstOf(t *testing.T) {
 	for _, c := range []struct{ got, want standing.Standing }{
 		{worstOf(verdict.Counts{Passed: 1, NotJudged: 1}), standing.OfVerdict(verdict.Passed)},

@@ -1335,8 +1335,8 @@ func clientFinding(f Finding) templ.Component {
 	})
 }
 
-// clientTestView is the board of the client test: what failed, what is to be done, what
-// passed.
+// clientTestView is the board of the client test: failures, open scenarios,
+// passes.
 //
 //go:noinline
 func clientTestView(t Test) templ.Component {

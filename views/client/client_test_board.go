@@ -27,7 +27,7 @@ type TickFold struct {
 	Ticks   []TickRow
 }
 
-// TickRow is what was observed of one check.
+// TickRow is the observation of one check.
 type TickRow struct {
 	Scenario, Check, Title, Text, Link string
 	Path                               string // to the bytes; empty for none

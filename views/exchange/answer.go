@@ -208,8 +208,8 @@ func (p Preview) answeredWords() string { return strings.Trim(fmt.Sprint(p.Answe
 // PreviewLine is one line of a Preview. Kind is "same", "id", "add" or "state".
 type PreviewLine struct{ Kind, Text string }
 
-// previewed returns the draft whose answers the preview shows: what is filled
-// in, or the defaults that can be sent.
+// previewed returns the draft whose answers the preview shows: the input, or
+// the defaults that can be sent.
 func previewed(d question.Draft) question.Draft {
 	left := func(f question.Form) bool { return f.Action == question.Later }
 	if len(d.Answers) > 0 || slices.ContainsFunc(d.Forms, left) {

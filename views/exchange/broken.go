@@ -18,7 +18,7 @@ type Broken struct {
 	Before, Marked, After string             // of the message; empty if nothing of it can be pointed at
 }
 
-// says reports whether the requirements say what is wrong.
+// says reports whether the requirements name the fault.
 func (b *Broken) says() bool { return b != nil && len(b.Issues) > 0 }
 
 // newBroken returns where a Round violates the protocol, or nil if it does not.

@@ -70,7 +70,8 @@ type Exchange struct {
 	Redacted                        bool               // the URL of the server is not known whole
 }
 
-// sharePath returns the address of the page that shares what is on screen.
+// sharePath returns the address of the page that shares the exchange as it is
+// shown.
 func (x Exchange) sharePath() string {
 	s := x.Tabs.Selection
 	if s.Panel == selection.PanelLab {
@@ -88,7 +89,8 @@ func (x Exchange) evidence() string {
 	return fmt.Sprintf("Evidence of round %d", x.Shown)
 }
 
-// Place returns the attributes that tell the script what is on screen.
+// Place returns the attributes that name the shown Round, panel and message for
+// the script.
 func (x Exchange) Place() templ.OrderedAttributes {
 	list := templ.OrderedAttributes{
 		templ.KV[string, any]("data-shown", fmt.Sprint(x.Shown)),
@@ -182,7 +184,7 @@ func (x Exchange) labLive() string {
 type Step struct {
 	N        int
 	Path     string
-	Standing standing.Standing // what happened and what was answered; with a glyph if it is an end
+	Standing standing.Standing // the outcome and the answers; with a glyph if it is an end
 	Current  bool
 	Rel      string // prev, next or empty, seen from the current one
 	Outcome  playground.OutcomeKind
@@ -191,8 +193,8 @@ type Step struct {
 	IsError  bool   // the tool reported an error
 }
 
-// Now is what is shown beside the diagram for the shown Round. Exactly one of
-// its parts is set, apart from Stop and SignedOut.
+// Now is the part beside the diagram, for the shown Round. Exactly one of its
+// parts is set, apart from Stop and SignedOut.
 type Now struct {
 	Form    *AnswerForm
 	Asked   *Asked
@@ -235,8 +237,8 @@ type Failed struct {
 	Broken      *Broken // where the response violates the protocol; nil if it does not
 }
 
-// bad reports whether something failed. What the user ended, and what is
-// unknown, is neither good nor bad.
+// bad reports whether something failed. An end by the user, and an unknown one,
+// is neither good nor bad.
 func (f Failed) bad() bool { return f.Ending == narrate.Bad || f.Ending == narrate.NoEnding }
 
 // Running is a request without a response yet.
@@ -325,8 +327,8 @@ func (a Asked) noneWords() string {
 	return "Nothing was asked. The call was sent again."
 }
 
-// Offer makes the sentences say that a sign-in is what is missing. What the
-// server says exactly is beside them.
+// Offer makes the sentences say that a sign-in is missing. The exact words of
+// the server are beside them.
 func (f *Failed) Offer(o *signinview.Offer) {
 	f.SignIn, f.Detail, f.Sentence = o, "", o.Asks(f.Sentence)
 	f.Ending = narrate.Neutral // a challenge is no failure

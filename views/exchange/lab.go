@@ -158,8 +158,8 @@ func recordedBranch(in Input) *BranchNote {
 }
 
 // judged returns the Round that the experiment judges, and how it ended: well
-// if the server rejected the change as expected, badly if it accepted what it
-// must not.
+// if the server rejected the change as expected, badly if it accepted a change
+// that it must reject.
 func (b *BranchNote) judged() picture.Judged {
 	if b == nil || b.Tried == nil || !b.Tried.Ended() {
 		return picture.Judged{}

@@ -437,7 +437,7 @@ func BranchView(b BranchNote) templ.Component {
 	})
 }
 
-// BranchVerdict renders what a branch was made for, and what it showed.
+// BranchVerdict renders the purpose of a branch, and its result.
 //
 //go:noinline
 func BranchVerdict(b BranchNote) templ.Component {
@@ -649,7 +649,7 @@ func experimentVerdict(b BranchNote) templ.Component {
 	})
 }
 
-// editedView renders what was edited in a request, and what came back.
+// editedView renders the changes in an edited request, and the response.
 //
 //go:noinline
 func editedView(b BranchNote) templ.Component {

@@ -230,9 +230,9 @@ func newStale(n int, f playground.Transcript) *prose.Sentence {
 	return &s
 }
 
-// judge shows a Round that an experiment judges as what it means, which is not
-// what the response says: a rejection can be a success. The page opens with the
-// verdict, so that the response is only mentioned.
+// judge shows a Round that an experiment judges by its meaning, which differs
+// from that of the response: a rejection can be a success. The page opens with
+// the verdict, so that the response is only mentioned.
 func (out *Exchange) judge(b BranchNote) {
 	out.Standing = out.Standing.Judged(*b.Tried, out.Status)
 	j := b.judged()
@@ -314,7 +314,7 @@ func (in Input) againPath() string {
 	return paths.Again(in.Exchange)
 }
 
-// newNow returns what is shown beside the diagram for Round i.
+// newNow returns the part beside the diagram for Round i.
 func newNow(in Input, f playground.Transcript, i int) Now {
 	now := nowOf(in, f, i)
 	if i == len(f.Rounds)-1 && now.Running == nil {

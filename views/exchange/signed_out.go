@@ -9,7 +9,7 @@ type SignedOut struct {
 	Back      string // the place in a lesson that the form is on; empty for others
 	Server    string // its name
 	Round     int    // the newest
-	Then      string // what is done after the sign-in, a question.Choice; "" for nothing
+	Then      string // the action after the sign-in, a question.Choice; "" for nothing
 	Tried     bool   // Then was tried, and nothing was sent
 	Asks      int    // how many questions are open
 	Elsewhere bool   // there is a token, but this browser cannot use it
@@ -25,7 +25,7 @@ func (o SignedOut) code() string {
 	return "signed_out"
 }
 
-// headline says what is missing.
+// headline says that a secret or a sign-in is missing.
 func (o SignedOut) headline() string {
 	switch {
 	case o.Locked:

@@ -1,5 +1,5 @@
-// Package exercise shows the two exercises of the lessons and what is still to
-// do in them.
+// Package exercise shows the two exercises of the lessons and their open
+// requirements.
 package exercise
 
 import (
@@ -49,7 +49,7 @@ type Exercise struct {
 	Good     bool   // it is green
 }
 
-// Next leads on from the list to what it leaves out, in a sentence.
+// Next leads on from the list to the part that it leaves out, in a sentence.
 type Next struct{ Words, Path string }
 
 // Part is a group of requirements.
@@ -63,7 +63,7 @@ type Row struct {
 	exercise.Requirement
 	Standing standing.Standing
 	Words    []clientview.CodeText // what the server must do
-	Reason   []clientview.CodeText // what was seen instead; empty if it is met
+	Reason   []clientview.CodeText // the behavior that was seen instead; empty if it is met
 	Lesson   string                // address
 	Clause   string                // address of the clause; empty for the server's
 	Bytes    string                // address of the bytes that decided; may be empty

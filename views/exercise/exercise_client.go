@@ -20,7 +20,7 @@ const ClientExerciseTitle = "Your turn: a client"
 // ClientExercise is its page: what to write, the address for the learner's client,
 // and the requirements.
 type ClientExercise struct {
-	List    Exercise           // what is met
+	List    Exercise           // met requirements
 	Capture *clientview.Client // nil before there is an address
 	Live    string             // address of the events of the capture; empty if nothing more can come
 	Command string             // that judges a client in a terminal
@@ -40,7 +40,7 @@ func NewClientExercise(p launch.Program) ClientExercise {
 	return e
 }
 
-// Judge fills in what was observed in a capture.
+// Judge fills in the observations of a capture.
 func (e *ClientExercise) Judge(in clientview.Input, checks []rules.Observation) {
 	in.Checks = checks
 	in.Selection, _ = capture.NewSelection(exercise.ClientScenarios(), nil) // a test knows them all

@@ -52,7 +52,7 @@ type Editor struct {
 	Open     bool            // the address serves
 	Expires  bool            // an address ends when it was not used for long
 	Unsaved  bool            // the text is not what the address runs
-	Note     *prose.Sentence // what was done, or why not
+	Note     *prose.Sentence // the action that was taken, or why none was
 	Focus    string          // path of the step or field that gets the focus, or form; may be empty
 }
 
@@ -188,7 +188,7 @@ func (e Editor) live(trigger, do string) templ.OrderedAttributes {
 	return list
 }
 
-// Base returns what tells a text of the editor from others: a short digest.
+// Base returns a short digest that identifies a text of the editor.
 func Base(text string) string {
 	h := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(h[:8])
@@ -262,7 +262,7 @@ func numberLabel(c edit.Control) string {
 	return "Seconds"
 }
 
-// problemAt returns what is wrong with the value of a control, or "".
+// problemAt returns the problem of the value of a control, or "".
 func (e Editor) problemAt(c edit.Control) string {
 	for _, p := range e.Problems {
 		if p.Path != "" && p.Path == c.Place() {

@@ -409,7 +409,7 @@ func flowArea(e Editor, label string, c edit.Control) templ.Component {
 	})
 }
 
-// flowProblemOf says what is wrong with the value of a control.
+// flowProblemOf shows the problem of the value of a control.
 //
 //go:noinline
 func flowProblemOf(e Editor, c edit.Control, oob bool) templ.Component {

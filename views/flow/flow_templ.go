@@ -258,7 +258,7 @@ func FlowsPage(p layout.Page, f Flows) templ.Component {
 }
 
 // Page is the editor of a flow: the form and the text, always in step, and
-// what it does. Without script the buttons do that.
+// its effect. Without script the buttons do that.
 //
 //go:noinline
 func Page(p layout.Page, e Editor) templ.Component {

@@ -24,7 +24,7 @@ type History struct {
 	Lines   []SessionRow
 	Older   string // address of the next page; empty on the last one
 	First   bool   // this is the first page
-	Cut     bool   // the search stopped; what is on older pages was not searched
+	Cut     bool   // the search stopped; older pages were not searched
 	Problem string // of an imported file
 
 	SavedCalls []serverview.SavedLine
@@ -36,7 +36,7 @@ type History struct {
 	Zone *time.Location // of the reader; nil if unknown
 }
 
-// Day is a part of the list: what is pinned, or what changed on one day.
+// Day is a part of the list: pinned sessions, or those that changed on one day.
 type Day struct {
 	Title string
 	Lines []Line
@@ -205,8 +205,8 @@ func statusChoices() []playground.Status {
 	}
 }
 
-// Outcome returns what was answered and what came of it: "Duplicate, 4301 →
-// Bug #4522 resolved."
+// Outcome returns the answers and their result: "Duplicate, 4301 → Bug #4522
+// resolved."
 func (r SessionRow) Outcome() (answers, result string) {
 	if r.First == nil {
 		return "", ""
@@ -229,7 +229,7 @@ type SessionPageModel struct {
 	Shares int // links that show a snapshot of it
 }
 
-// deleteWords says what is lost with a session that n links show.
+// deleteWords returns a sentence about the loss of a session that n links show.
 func deleteWords(n int) string {
 	switch n {
 	case 0:
@@ -240,7 +240,8 @@ func deleteWords(n int) string {
 	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
 }
 
-// deletesWords says what is lost with n calls that so many links show.
+// deletesWords returns a sentence about the loss of n calls that so many links
+// show.
 func deletesWords(n, links int) string {
 	if n == 1 {
 		return deleteWords(links)

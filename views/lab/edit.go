@@ -1,5 +1,5 @@
-// Package lab shows what is changed of a request on purpose: the page on which one is edited
-// before it is sent, and the parts that differ.
+// Package lab shows deliberate changes of a request: the page on which one is
+// edited before it is sent, and the parts that differ.
 package lab
 
 import (
@@ -55,7 +55,7 @@ type Editor struct {
 	Changes    []ChangedPart
 }
 
-// ChangedPart holds what was changed in one part of a request.
+// ChangedPart holds the changes in one part of a request.
 type ChangedPart struct {
 	Part  lab.Part
 	Title string

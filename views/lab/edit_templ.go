@@ -382,8 +382,7 @@ func EditChanges(e Editor) templ.Component {
 	})
 }
 
-// changesView lists what was changed, with a button for each part that puts it
-// back.
+// changesView lists the changes, with a button for each part that puts it back.
 //
 //go:noinline
 func changesView(e Editor) templ.Component {

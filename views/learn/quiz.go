@@ -194,7 +194,8 @@ func (s ScenarioView) Ask() string {
 	return "What does the client send?"
 }
 
-// Gaps reports whether messages leave out what is the same in every retry.
+// Gaps reports whether messages leave out the parts that are the same in every
+// retry.
 func (s ScenarioView) Gaps() bool { return s.OnTheWire() && !s.ByServer() }
 
 // Right reports whether option i, from 0, is the right one.

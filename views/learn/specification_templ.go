@@ -64,8 +64,8 @@ func SpecificationPage(p layout.Page, main templ.Component) templ.Component {
 	})
 }
 
-// SpecificationMain shows the numbers, what is missing in this product, and a
-// table for each page of the specification.
+// SpecificationMain shows the numbers, the gaps of this product, and a table
+// for each page of the specification.
 //
 //go:noinline
 func SpecificationMain(s Specification) templ.Component {

@@ -488,7 +488,7 @@ func SpotItemPage(p layout.Page, s Spot, i SpotItem) templ.Component {
 	})
 }
 
-// spotForm shows the exchange, asks what is wrong and explains the answer.
+// spotForm shows the exchange, asks for the fault and explains the answer.
 //
 //go:noinline
 func spotForm(s Spot, i SpotItem) templ.Component {
@@ -821,7 +821,7 @@ func spotRequirement(i SpotItem) templ.Component {
 	})
 }
 
-// SpotResultView lists what was missed, with the right answers.
+// SpotResultView lists the missed items, with the right answers.
 //
 //go:noinline
 func SpotResultView(p layout.Page, s Spot) templ.Component {

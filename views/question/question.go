@@ -112,8 +112,8 @@ type Link struct {
 // unfolded.
 func (l Link) long() bool { return len(l.Full) > 80 }
 
-// parts splits a URL with a host into what is before it, the host as it is
-// spelled, and what is after it.
+// parts splits a URL with a host into the part before it, the host as it is
+// spelled, and the part after it.
 func (l Link) parts() (before, host, after string) {
 	if !l.Safe {
 		return l.Full, "", ""

@@ -18,7 +18,7 @@ import (
 	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 )
 
-// Page shows a share to everyone who has the link: main is what it shows.
+// Page shows a share to everyone who has the link: main is its content.
 //
 //go:noinline
 func Page(p layout.Page, main templ.Component) templ.Component {

@@ -321,8 +321,8 @@ func SharedCompareMain(c SharedComparison) templ.Component {
 	})
 }
 
-// EmbedPage renders a share inside another page: what it shows, and a link to
-// the whole.
+// EmbedPage renders a share inside another page: its content, and a link to the
+// whole.
 //
 //go:noinline
 func EmbedPage(p layout.Page, e Embed) templ.Component {

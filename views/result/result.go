@@ -41,7 +41,7 @@ type Output struct {
 type Part struct {
 	Kind  string
 	Role  string // of a prompt's messages
-	Text  string // text; or the title of what is not text
+	Text  string // text; or the title of other content
 	About string // MIME type, size
 	Data  string // data: URL of an image or of audio, checked
 	URI   string
@@ -110,7 +110,7 @@ func New(c playground.Call, r playground.Round, s playground.Status) *Result {
 // maxParts is the most blocks of content that a page shows.
 const maxParts = 200
 
-// bound cuts what is too long for a page. All of it is under Wire.
+// bound cuts the parts that are too long for a page. They are whole under Wire.
 func (r *Result) bound() {
 	if more := len(r.Parts) - maxParts; more > 0 {
 		r.Parts = append(r.Parts[:maxParts:maxParts], Part{Kind: "other",

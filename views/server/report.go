@@ -30,7 +30,7 @@ type Report struct {
 	Era         *EraLine
 	Facts       []prose.Fact
 	Timings     []TimingLine
-	Asks        []string // what it can ask the user for
+	Asks        []string // kinds of questions that it can ask
 	Findings    []FindingLine
 	Warnings    []string
 	Passed      int          // rules that pass

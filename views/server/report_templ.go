@@ -209,7 +209,7 @@ func failureView(r Report) templ.Component {
 	})
 }
 
-// reachedView is what was seen of the server.
+// reachedView shows the recorded facts about the server.
 //
 //go:noinline
 func reachedView(r Report) templ.Component {

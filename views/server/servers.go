@@ -1,5 +1,5 @@
-// Package server shows the servers of a user: connecting to one, what it
-// reports about itself, what it offers, and why it could not be reached.
+// Package server shows the servers of a user: connecting to one, its report
+// about itself, its offers, and why it could not be reached.
 package server
 
 import (

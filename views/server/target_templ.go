@@ -565,7 +565,7 @@ func sampleLesson(t Target) templ.Component {
 }
 
 // connectionView is the report of connecting, in one line that unfolds, and the
-// age of what was listed.
+// age of the lists.
 //
 //go:noinline
 func connectionView(t Target) templ.Component {

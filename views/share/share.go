@@ -60,7 +60,7 @@ func (f Form) notePlaceholder() string {
 	return "Look at round 2"
 }
 
-// What names what is shared.
+// What names the shared thing.
 func (f Form) What() string {
 	switch f.Kind {
 	case share.KindBoard:

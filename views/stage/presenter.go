@@ -61,8 +61,8 @@ func PresenterPath(slug, session string) string {
 	return "/demos/" + url.PathEscape(slug) + "/" + url.PathEscape(session) + "/presenter"
 }
 
-// EventsPath returns the address of the event stream of a stage, which tells that
-// it shows something else than the version seen.
+// EventsPath returns the address of the event stream of a stage, which reports
+// that it shows something else than the version seen.
 func EventsPath(slug, session, seen string) string {
 	return "/demos/" + url.PathEscape(slug) + "/" + url.PathEscape(session) + "/events?after=" +
 		url.QueryEscape(seen)

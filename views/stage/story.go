@@ -17,7 +17,7 @@ type StoryEditor struct {
 	Preview         StoryPreview
 }
 
-// StoryPreview shows the steps of a story as they will be, or what is wrong with it.
+// StoryPreview shows the steps of a story as they will be, or its problems.
 type StoryPreview struct {
 	Problems []document.Problem
 	Claim    string

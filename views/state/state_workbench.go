@@ -174,7 +174,7 @@ type Bench struct {
 	Key, Retry    string
 	Exchange      string
 	Round         int
-	From          string // what it was taken from, in words; empty for others
+	From          string // its origin, in words; empty for others
 	FromPath      string
 	Changed       bool // another token than the one that was taken
 	Marks         []Mark

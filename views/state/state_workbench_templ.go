@@ -263,8 +263,8 @@ func Workbench(p layout.Page, b Bench) templ.Component {
 	})
 }
 
-// Parts is what changes on the page when one side was edited: the verdict,
-// what is found, and the inputs that differ from what the user entered.
+// Parts are the parts of the page that change when one side was edited: the
+// verdict, the findings, and the inputs that differ from what the user entered.
 //
 //go:noinline
 func Parts(b Bench, changed Changes) templ.Component {
@@ -694,7 +694,7 @@ func benchMarks(b Bench, oob bool) templ.Component {
 	})
 }
 
-// benchFound is what is known of the token, and every check of it.
+// benchFound shows the known facts about the token, and every check of it.
 //
 //go:noinline
 func benchFound(b Bench, oob bool) templ.Component {

@@ -153,7 +153,7 @@ func CommandView(c Command) templ.Component {
 	})
 }
 
-// stderrView is what was written to standard error.
+// stderrView shows the text of standard error.
 //
 //go:noinline
 func stderrView(s Stderr, title string) templ.Component {

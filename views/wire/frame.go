@@ -84,8 +84,8 @@ func (k FrameMaker) request(t playground.Trip, before *jsontree.Node, suffix str
 	return f
 }
 
-// response returns what was received on the connection of t, or nil if that is
-// nothing. Of the messages, the response is compared with that in before.
+// response returns the received bytes on the connection of t, or nil if there
+// are none. Of the messages, the response is compared with that in before.
 func (k FrameMaker) response(t playground.Trip, before []playground.RPC, suffix string) *Frame {
 	if len(t.Response.Head)+len(t.Response.Body) == 0 {
 		return nil
@@ -272,7 +272,7 @@ func missingFields(t playground.Trip) []string {
 	return slices.DeleteFunc(required, func(name string) bool { return h.Values(name) != nil })
 }
 
-// bodyText returns what is shown of a body that has no message.
+// bodyText returns the shown part of a body that has no message.
 func bodyText(body []byte) string { return text.Lines(string(beginning(body)), maxText) }
 
 // beginning returns what a page shows of a body: all of it, or the first MaxBody

@@ -303,7 +303,7 @@ func frameFields(f Frame) templ.Component {
 	})
 }
 
-// frameMessages renders the messages of a frame, or what it has instead. Those
+// frameMessages renders the messages of a frame, or its body instead. Those
 // that scroll have a height of their own.
 //
 //go:noinline

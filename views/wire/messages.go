@@ -27,7 +27,7 @@ type Messages struct {
 	Path   string
 	Hidden []prose.Fact // what the form that searches keeps of the address
 	Find   string       // the text to find
-	Found  string       // what was found, in words; empty if nothing was searched
+	Found  string       // the matches, in words; empty if nothing was searched
 	Hits   []FindHit
 }
 
@@ -238,7 +238,7 @@ func hitID(frame string, nth int) string { return fmt.Sprintf("%s-hit-%d", frame
 // alsoID returns the id of one of the further requests of a Round.
 func alsoID(round, other int) string { return fmt.Sprintf("also-%d-%d", round, other) }
 
-// foundPlaces says what was found.
+// foundPlaces returns the matches in words.
 func foundPlaces(f playground.Found) string {
 	words := "Not found."
 	switch n := len(f.Places); {

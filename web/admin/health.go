@@ -37,7 +37,7 @@ func (s *Pages) Readyz(r *web.Request) error {
 	return r.Text(http.StatusOK, "ready\n")
 }
 
-// Version answers with what was built, as JSON.
+// Version answers with the version of the build, as JSON.
 func (s *Pages) Version(r *web.Request) error {
 	return r.JSON(http.StatusOK, map[string]string{
 		"name": s.Client.Name, "version": s.Client.Version, "revision": s.Build.Revision, "go": s.Build.Go,

@@ -38,8 +38,8 @@ func raw(s *sitetest.Site, t *testing.T, method, request string) sitetest.Answer
 // two is the end of a message with two bytes.
 const two = "Content-Length: 2\r\n\r\n{}"
 
-// TestCapture_StrangeRequests: what is no plain request of HTTP/1.1 is refused, or reaches
-// the server as one.
+// TestCapture_StrangeRequests: a request that is no plain HTTP/1.1 is refused,
+// or reaches the server as one.
 func TestCapture_StrangeRequests(t *testing.T) {
 	t.Parallel()
 	f := sitetest.InFrontOf(t, sitetest.New(t, app.Local), func(conn net.Conn) {

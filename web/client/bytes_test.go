@@ -77,8 +77,8 @@ func TestCapture_BytesAreEqual(t *testing.T) {
 	}
 }
 
-// TestCapture_StreamsAsTheyCome: the server sends on only after the client has what was
-// sent before.
+// TestCapture_StreamsAsTheyCome: the server sends on only after the client has
+// the earlier bytes.
 func TestCapture_StreamsAsTheyCome(t *testing.T) {
 	t.Parallel()
 	parts := []string{
@@ -120,7 +120,7 @@ func TestCapture_StreamsAsTheyCome(t *testing.T) {
 	})
 }
 
-// TestCapture_CutOff: what is cut off on one side is cut off on the other.
+// TestCapture_CutOff: a connection cut off on one side is cut off on the other.
 func TestCapture_CutOff(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{

@@ -70,7 +70,7 @@ func (s *Pages) Real(r *web.Request) error {
 
 // client shows what a capture has recorded.
 func (s *Pages) client(r *web.Request) error {
-	// before the record is read: what is recorded meanwhile reloads the page
+	// before the record is read: an event recorded meanwhile reloads the page
 	progress, err := s.Store.CaptureProgress(r.Context(), r.Param("id"))
 	if err != nil {
 		return err

@@ -88,7 +88,7 @@ func masked(b capture.Board, n session.Session, o share.Options) capture.Board {
 	return b
 }
 
-// texts returns the texts of a board that may repeat what was recorded.
+// texts returns the texts of a board that may repeat recorded bytes.
 func texts(b *capture.Board) []*string {
 	list := []*string{&b.Server}
 	for i := range b.Clients {

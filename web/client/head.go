@@ -88,7 +88,7 @@ func onward(h http.Header, token string) []wire.Field {
 		}
 		for _, v := range h[name] {
 			if strings.Contains(v, token) {
-				continue // a proxy tells where the request came
+				continue // a proxy adds the address that the request came to
 			}
 			list = append(list, wire.Field{Name: name, Value: v})
 		}

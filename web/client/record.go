@@ -46,7 +46,8 @@ func (r record) all() []playground.Exchange {
 // report judges the record.
 func (r record) report() capture.Report { return capture.NewReport(r.session, r.log) }
 
-// checks returns what was observed of the client test, or nil for any other server.
+// checks returns the observations of the client test, or nil for any other
+// server.
 func (r record) checks(report capture.Report) []rules.Observation {
 	switch {
 	case r.capture.Target.Sample != sampletools.ClientTest:

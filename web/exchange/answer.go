@@ -21,7 +21,7 @@ import (
 type reply struct {
 	x        playground.Exchange
 	f        playground.Transcript // of x
-	reader   *playground.Reader    // that f comes from; it reads what is added to the log of x
+	reader   *playground.Reader    // that f comes from; it reads additions to the log of x
 	round    int                   // whose form it is
 	choice   question.Choice
 	preview  bool           // only show what would be sent

@@ -114,7 +114,7 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 	}
 }
 
-// TestSession_FullTakesNoRound: before anything is sent, and what is there
+// TestSession_FullTakesNoRound: before anything is sent, and the recording
 // stays.
 func TestSession_FullTakesNoRound(t *testing.T) {
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 )
 
 // TestEra_LegacyAnswers: whatever a server of an earlier revision answers to the first
-// request, the page finds its revision and what it offers.
+// request, the page finds its revision and its offers.
 func TestEra_LegacyAnswers(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)

@@ -281,7 +281,7 @@ func TestHostileAnswers_PageStaysWhole(t *testing.T) {
 	s.NoErrors()
 }
 
-// showHostile calls the tool and reads the page, and answers what is asked.
+// showHostile calls the tool and reads the page, and answers the questions.
 func showHostile(t *testing.T, s *sitetest.Site, id, name string, c hostileCall) {
 	t.Helper()
 	got := s.Follow("/exchanges", url.Values{

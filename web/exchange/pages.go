@@ -1,4 +1,4 @@
-// Package exchange serves the page of an exchange, and sends what is answered there.
+// Package exchange serves the page of an exchange, and sends its answers.
 package exchange
 
 import (

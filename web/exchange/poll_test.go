@@ -65,8 +65,8 @@ func taskOf(s *sitetest.Site, address string) string {
 }
 
 // TestPoll_EndlessTaskStaysWithinItsLimits is the attack by a task that never
-// ends and answers 1 MB per poll: what is stored and shown is bounded, the page
-// says why polling stopped, and the whole bodies can be had.
+// ends and answers 1 MB per poll: the stored and the shown part are bounded,
+// the page says why polling stopped, and the whole bodies can be had.
 func TestPoll_EndlessTaskStaysWithinItsLimits(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)

@@ -73,7 +73,7 @@ func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (flowview.E
 	return e, err
 }
 
-// Edit handles the form of the editor: what was typed, and its buttons.
+// Edit handles the form of the editor: typed text, and its buttons.
 func (s *Pages) Edit(r *web.Request) error {
 	values, err := s.FormValues(r)
 	if err != nil {

@@ -72,7 +72,8 @@ func TestCompress(t *testing.T) {
 	}
 }
 
-// TestProblem_WhenTheRequestWasEnded: what was not answered has no status 200.
+// TestProblem_WhenTheRequestWasEnded: a request without an answer has no status
+// 200.
 func TestProblem_WhenTheRequestWasEnded(t *testing.T) {
 	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())

@@ -117,7 +117,7 @@ func (s *Pages) LimitBody(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		most := int64(s.Limits.Body)
 		if r.URL.Path == "/import" { // what can be exported must come back
-			const form = 64 << 10 // what is around the file
+			const form = 64 << 10 // the form around the file
 			most = int64(s.Limits.Session + form)
 		}
 		if r.ContentLength > most {

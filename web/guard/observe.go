@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Observe gives every request an id and tells how it was answered.
+// Observe gives every request an id and logs how it was answered.
 func (s *Pages) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		began, res := s.Now(), c.Response()

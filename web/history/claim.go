@@ -22,8 +22,8 @@ func (s *Pages) ClaimPage(r *web.Request) error {
 	return s.Render(r, http.StatusOK, adminview.ClaimPage(page, r.URL.Path))
 }
 
-// Claim gives it to the browser. One that has stored something already keeps what it
-// has: a browser has one workspace.
+// Claim gives it to the browser. One that has stored something already keeps
+// its own: a browser has one workspace.
 func (s *Pages) Claim(r *web.Request) error {
 	made, valid := s.ReadClaim(r.Param("token"))
 	if !valid || !s.Mode.Shared() {

@@ -82,7 +82,7 @@ func TestHistory_Selected(t *testing.T) {
 	}
 }
 
-// The list shows what was answered and what came of it.
+// The list shows the answers and their result.
 func TestHistory_ShowsAnswersAndResult(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)

@@ -29,8 +29,8 @@ func (s *Pages) ImportFile(r *web.Request) error {
 	return s.Adopt(r, n, 0)
 }
 
-// importWords say what is wrong with a file; what is inside it is quoted by
-// Import, shortened.
+// importWords name the fault of a file; its content is quoted by Import,
+// shortened.
 func importWords(err error) string {
 	return text.Visible(fmt.Sprintf("%s. Nothing was imported.", err), 300)
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // TestImport_ComesBackByteForByte: the file of an imported call is the one that was
-// imported, but for the mark that says so and, once, the end of what was still running.
-// From then on it is the same.
+// imported, but for the mark that says so and, once, the end of a request that
+// was still running. From then on it is the same.
 func TestImport_ComesBackByteForByte(t *testing.T) {
 	t.Parallel()
 	for name, make := range map[string]struct {
@@ -44,7 +44,7 @@ func TestImport_ComesBackByteForByte(t *testing.T) {
 				sitetest.Check(t, err)
 				n, err := s.Store.Session(t.Context(), "local", x.Session)
 				sitetest.Check(t, err)
-				last := n.Exchanges[len(n.Exchanges)-1] // its file has what it branches from too
+				last := n.Exchanges[len(n.Exchanges)-1] // its file has its parents too
 				return s.Get("/x/" + last.ID + ".json").Body
 			}
 			second := again(first)

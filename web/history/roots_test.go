@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
-// TestSettings_Roots: a visitor who has nothing yet can set the roots. What is no root is
-// refused, and the form keeps what was written.
+// TestSettings_Roots: a visitor who has nothing yet can set the roots. A text
+// that is no root is refused, and the form keeps the input.
 func TestSettings_Roots(t *testing.T) {
 	t.Parallel()
 	s := sitetest.NewWith(t, app.Local, wire.Config{})

@@ -95,7 +95,7 @@ func checkOffers(c server.Connection) []checkview.Tool {
 	return list
 }
 
-// checkedCall returns the call of what was chosen, and false if the server does
+// checkedCall returns the call of the chosen tool, and false if the server does
 // not offer it.
 func checkedCall(c server.Connection, chosen string, arguments []byte) (playground.Call, bool) {
 	if tool, ok := c.Tool(chosen); ok {
@@ -168,7 +168,7 @@ func (s *Pages) StartCheck(r *web.Request) error {
 	return web.SeeOther(r, paths.Check(k.Target.ID, session))
 }
 
-// planOf returns the plan of a form, or what is wrong with the form.
+// planOf returns the plan of a form, or the problem of the form.
 func planOf(k app.KnownServer, f checkview.Form) (p check.Plan, problem string) {
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
 	call, known := checkedCall(k.Connection, f.Tool, []byte(f.Args))

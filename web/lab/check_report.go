@@ -115,7 +115,7 @@ func (s *Pages) CheckEvents(r *web.Request) error {
 	return s.StreamChangeOf(r, watch, func() {})
 }
 
-// StopCheck ends a check; what was recorded stays. It leads to the Lab of the
+// StopCheck ends a check; its recording stays. It leads to the Lab of the
 // exchange that the form names, if the check runs in the session of one.
 func (s *Pages) StopCheck(r *web.Request) error {
 	ctx := r.Context()

@@ -69,8 +69,8 @@ func (s *Pages) EditPage(r *web.Request) error {
 	return s.showEditor(r, http.StatusOK, e, made)
 }
 
-// Edit shows what was changed in a request, resets a part of it, or sends it on
-// a branch.
+// Edit shows the changes in a request, resets a part of it, or sends it on a
+// branch.
 func (s *Pages) Edit(r *web.Request) error {
 	x, form, err := s.LoadForm(r)
 	if err != nil {
@@ -215,8 +215,8 @@ func (e Editor) read(form url.Values) edition {
 	return e.compared(made)
 }
 
-// compared returns the edition with the state that its claims make, and what was
-// changed.
+// compared returns the edition with the state that its claims make, and the
+// changes.
 func (e Editor) compared(made edition) edition {
 	var more []lab.Change
 	state, echoed := made.parts.State()

@@ -128,8 +128,8 @@ func TestEdit_NotJSON(t *testing.T) {
 		`[data-reaction="rejected"]`)
 }
 
-// TestEdit_Bounds: what cannot be sent is refused with a sentence, and the form
-// keeps what was entered.
+// TestEdit_Bounds: a request that cannot be sent is refused with a sentence,
+// and the form keeps the input.
 func TestEdit_Bounds(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
@@ -182,7 +182,7 @@ func TestEdit_IsForTheOwner(t *testing.T) {
 }
 
 // TestEdit_OpensNoStateOfOthers: neither a recording that was imported nor a
-// call that was continued with a state from elsewhere shows what is in it.
+// call that was continued with a state from elsewhere shows its content.
 func TestEdit_OpensNoStateOfOthers(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
@@ -400,7 +400,7 @@ func TestEdit_FreshState(t *testing.T) {
 	wantChanges(t, branch.Body, "X-Edited added: yes")
 }
 
-// TestEdit_SharedAsItWas: readers of a share see what was edited, and nothing
+// TestEdit_SharedAsItWas: readers of a share see the edited parts, and nothing
 // else as edited, also if headers or answers are left out of it.
 func TestEdit_SharedAsItWas(t *testing.T) {
 	t.Parallel()

@@ -27,7 +27,7 @@ import (
 type learner struct {
 	*sitetest.Site
 	path  string // of its address
-	page  string // that shows what it meets
+	page  string // that shows the met requirements
 	fault string
 	id    int
 	kept  string // the last state of the call

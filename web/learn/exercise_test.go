@@ -38,8 +38,9 @@ func standings(body string) map[string]string {
 	return htmltest.Parse(body).Pairs("[data-requirement]", "data-requirement", "data-verdict")
 }
 
-// A server that forgets is told what is missing; mended, it meets everything.
-// The list can be shared, and the report of the check leads to it.
+// For a server that forgets, the list names the missing requirements; mended,
+// it meets everything. The list can be shared, and the report of the check
+// leads to it.
 func TestExercise(t *testing.T) {
 	t.Parallel()
 	wrong, right := httptest.NewServer(peers.Table("no state")), httptest.NewServer(peers.Table(""))
@@ -80,7 +81,7 @@ func TestExercise(t *testing.T) {
 }
 
 // TestExercise_PraiseIsEarned: a server that meets every requirement and breaks a rule is not
-// praised. The headline says what is wrong, and the list leads to the report.
+// praised. The headline names the fault, and the list leads to the report.
 func TestExercise_PraiseIsEarned(t *testing.T) {
 	t.Parallel()
 	right := peers.Table("")

@@ -105,9 +105,9 @@ func (s *Pages) take(r *web.Request, id string, n int) (*taken, error) {
 	return t, nil
 }
 
-// EditState changes what is on the workbench. A button leads to an address that
-// restores it, and which never holds the token. While the user types, htmx gets
-// what changes on the page, and nothing is stored.
+// EditState changes the workbench. A button leads to an address that restores
+// it, and which never holds the token. While the user types, htmx gets the
+// changed parts of the page, and nothing is stored.
 func (s *Pages) EditState(r *web.Request) error {
 	form, err := s.FormValues(r)
 	if err != nil {

@@ -70,7 +70,7 @@ func readWorkbench(form url.Values) (workbench, error) {
 }
 
 // controlText returns a token as it is read from a form: browsers send line
-// breaks as CR LF, and what is pasted often ends with one.
+// breaks as CR LF, and pasted text often ends with one.
 func controlText(token string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(token, "\r\n", "\n"), "\r", "\n"))
 }

@@ -84,7 +84,7 @@ func (s *Pages) editArguments(r *web.Request, k app.KnownServer, f *callview.For
 	return s.showTarget(r, http.StatusOK, k, f)
 }
 
-// replaceAddress makes htmx show the address of a form with what is filled in.
+// replaceAddress makes htmx show the address of a form with its input.
 func (s *Pages) replaceAddress(r *web.Request, k app.KnownServer, f *callview.Form) {
 	s.address(r, k, f)
 	r.Writer.Header().Set("HX-Replace-Url", f.Path)
@@ -107,7 +107,7 @@ func (s *Pages) address(r *web.Request, k app.KnownServer, f *callview.Form) {
 
 // withoutSecrets returns the arguments of a call of t without those that hold a
 // secret, and the names of these. If the credentials of t are not available in
-// this browser, their values cannot be in what it enters.
+// this browser, their values cannot be in its input.
 func (s *Pages) withoutSecrets(r *web.Request, t playground.Target,
 	arguments json.RawMessage) (kept json.RawMessage, omitted []string) {
 	open, _ := s.Unlock(r.Visit, t)

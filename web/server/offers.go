@@ -28,8 +28,8 @@ type offer struct {
 	twin              bool // an earlier one of its kind has the same name
 }
 
-// entry returns what tells the offer apart in an address from another of the
-// same name; "" for the first of a name.
+// entry returns the part of an address that distinguishes the offer from
+// another of the same name; "" for the first of a name.
 func (o offer) entry() string {
 	if o.twin {
 		return serverview.Prefix(o.kind, o.index)
@@ -116,7 +116,7 @@ func fillArguments(f *callview.Form, args json.RawMessage) {
 }
 
 // findOffer returns the offer of a kind and name, or nil. prefix, if it is not
-// "", tells those of the same name apart.
+// "", distinguishes those of the same name.
 func findOffer(list []offer, kind, name, prefix string) *offer {
 	i := slices.IndexFunc(list, func(o offer) bool {
 		return o.kind == kind && o.name == name &&
@@ -143,7 +143,7 @@ func offerOf(k app.KnownServer, list []offer, kind, name, prefix string) *offer 
 // writes it. Without a choice it is the best match of the filter, else the one
 // that a sample starts with, which asks, else the first that can be called: no
 // list of a server says which of its tools ask. missing is the
-// name of what is chosen and not offered.
+// name of a chosen offer that the server does not have.
 func chosenOffer(k app.KnownServer, list []offer, q url.Values) (o *offer, missing string) {
 	for _, kind := range []string{"tool", "prompt", "resource", "template"} {
 		if name := q.Get(kind); name != "" {

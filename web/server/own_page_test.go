@@ -33,7 +33,7 @@ func TestConnect_OwnPage(t *testing.T) {
 	}
 }
 
-// The address of the server for agents says what it is for instead.
+// The address of the server for agents names its purpose instead.
 func TestConnect_ServerForAgents(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)

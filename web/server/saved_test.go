@@ -93,8 +93,8 @@ func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
 	}
 }
 
-// TestSaved_HoldsNoSecret: an argument with a secret is left out of what is
-// saved, and running the call asks for it.
+// TestSaved_HoldsNoSecret: an argument with a secret is left out of the saved
+// call, and running the call asks for it.
 func TestSaved_HoldsNoSecret(t *testing.T) {
 	t.Parallel()
 	const token, password = "planted-token-saved", "planted-password"
@@ -171,8 +171,8 @@ func many(t *testing.T, n int) string {
 	return mcptest.Start(t, mcptest.Tools(nil, tools...)) + "/mcp"
 }
 
-// TestServer_ListsManyTools: the page has an end, and the filter finds what is
-// not on it.
+// TestServer_ListsManyTools: the page has an end, and the filter finds tools
+// that are not on it.
 func TestServer_ListsManyTools(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)

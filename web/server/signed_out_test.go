@@ -56,8 +56,8 @@ func heard(p *sitetest.Protected) int {
 	return len(p.Calls) + len(p.Refused) + len(p.Tasks)
 }
 
-// Whoever signs out while a question is open is told so, nothing is sent, and
-// after another sign-in what was chosen is sent.
+// Whoever signs out while a question is open sees that, nothing is sent, and
+// after another sign-in the chosen action is sent.
 func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
 	t.Parallel()
 	for choice, want := range map[string]struct{ says, sent, status string }{

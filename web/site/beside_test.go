@@ -23,7 +23,8 @@ import (
 // the race detector: see RACED in the Makefile.
 
 // TestRunAll_StopsAndEndsWithTheProcess: while experiments run the board says so
-// and no other one can be started; what was not run says so afterwards.
+// and no other one can be started; an experiment that was not run says so
+// afterwards.
 func TestRunAll_StopsAndEndsWithTheProcess(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(s *sitetest.Site, report, original string){
@@ -180,8 +181,8 @@ func TestSignIn_RenewsOnceForManyRequests(t *testing.T) {
 	}
 }
 
-// TestCommand_Dies: the page says how the command ended and what it wrote, and the next
-// call starts it again.
+// TestCommand_Dies: the page says how the command ended and its output, and the
+// next call starts it again.
 func TestCommand_Dies(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)

@@ -61,7 +61,7 @@ func fullSite(t *testing.T) (*sitetest.Site, *disk) {
 
 // agrees fails unless memory and record agree: what the record holds for a
 // process is in memory, each request that the record has was sent, and no
-// other. It waits for what is stored once there is room.
+// other. It waits for events that are stored once there is room.
 func agrees(s *sitetest.Site, t *testing.T, when string) {
 	t.Helper()
 	sitetest.Await(t, func() string {

@@ -20,7 +20,7 @@ import (
 const unseen = "x\x1b[31mred\u009b2J\u202egnp.exe\u200b\U000e0041\u2066\u2028end"
 
 // unseenServer returns the URL of a server each of whose words has unseen
-// characters: what it is, offers, asks, answers and fails with.
+// characters: its name, offers, questions, answers and errors.
 func unseenServer(t *testing.T) string {
 	t.Helper()
 	quoted, err := json.Marshal(unseen)

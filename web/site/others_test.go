@@ -215,7 +215,7 @@ func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 					}
 				}
 			}
-			delete(before, "payer") // what is stored from an address, whoever stores it
+			delete(before, "payer") // the storage of an address, whoever uses it
 			delete(before, "total") // and in all
 			after := rows(s)
 			for name, rows := range before {

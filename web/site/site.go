@@ -35,8 +35,9 @@ type Site struct {
 	routes []string
 }
 
-// Store keeps the data of workspaces. Each package of pages says what it needs of it.
-// An id of another workspace results in playground.ErrNotFound, as an unknown id does.
+// Store keeps the data of workspaces. Each package of pages declares the part
+// that it needs. An id of another workspace results in playground.ErrNotFound,
+// as an unknown id does.
 type Store interface {
 	app.Store
 	guard.Store

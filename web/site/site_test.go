@@ -95,7 +95,7 @@ func steps(t *testing.T, text string) []step {
 	return list
 }
 
-// verify returns what is wrong, or "".
+// verify returns the fault, or "".
 func verify(c [2]string, got sitetest.Answer) string {
 	what, want := c[0], c[1]
 	ok, saw := false, ""

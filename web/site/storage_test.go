@@ -21,7 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
-// from sends a request of an address, as a proxy that is trusted tells it.
+// from sends a request of an address, as a trusted proxy passes it on.
 func from(s *sitetest.Site, address, method, path, body string, more http.Header) sitetest.Answer {
 	s.T.Helper()
 	header := http.Header{"X-Forwarded-For": {address}}
@@ -56,7 +56,7 @@ func fileOf(t *testing.T, size int) string {
 		strings.Repeat(" ", max(0, size-len(file)))
 }
 
-// used returns what is stored, as the operator sees it.
+// report returns the storage, as the operator sees it.
 func report(s *sitetest.Site, t *testing.T, now time.Time) usage.Report {
 	t.Helper()
 	r, err := s.Store.StorageReport(context.Background(), usage.Day(now), 50)
@@ -179,7 +179,7 @@ func TestStorage_OfWorkspace(t *testing.T) {
 	if used := report(s, t, time.Now()).Workspaces[0].Bytes; used > int64(limit) {
 		t.Errorf("%d bytes stored, the limit is %d", used, limit)
 	}
-	for i := 0; i < 30; i++ { // calls fill what is left: the last may go a bit beyond
+	for i := 0; i < 30; i++ { // calls fill the rest: the last may go a bit beyond
 		if got = s.Do("POST", "/exchanges", "sample=azure-devops", own); got.Status != http.StatusSeeOther {
 			break
 		}

@@ -13,7 +13,7 @@ import (
 // EditLink says how the buttons inside a form, which change it and send
 // nothing, reach the server. The zero value is a form without them.
 type EditLink struct {
-	URL    string // of a POST with what is filled in
+	URL    string // of a POST with the input
 	Target string // selector of what a fragment of the answer replaces
 	Swap   string // how, in htmx's words
 	Own    bool   // the form itself posts elsewhere: the buttons need a formaction

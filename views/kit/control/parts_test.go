@@ -12,7 +12,7 @@ import (
 )
 
 // Every text inside a part can be sent as an empty string: the box that says so
-// is there, and what it sends is read.
+// is there, and its value is read.
 func TestFields_EmptyTextInsideParts(t *testing.T) {
 	f, err := form.Arguments(json.RawMessage(`{"type":"object","properties":{
 		"group":{"type":"object","properties":{"note":{"type":"string"}}},

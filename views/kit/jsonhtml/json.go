@@ -68,7 +68,7 @@ type Layout struct {
 	StatePath string // address of the State panel; empty if there is none
 	Dates     bool   // the document is claims, whose times have their dates
 
-	Apart    bool // the documents stand side by side, so no line tells of both
+	Apart    bool // the documents stand side by side, so no line is about both
 	compared bool // there is a document before
 	unfolded bool // the lines are inside a fold, where only _meta folds again
 }

@@ -166,7 +166,7 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// TestReadable_ShowsEverything: what is folded is there, in the order of the
+// TestReadable_ShowsEverything: folded parts are there, in the order of the
 // document, and a document reads the same with and without one before.
 func TestReadable_ShowsEverything(t *testing.T) {
 	const src = `{"jsonrpc":"2.0","id":7,"params":{"arguments":{"a":[1,[2,{"b":null}],"` + longText +

@@ -78,8 +78,8 @@ func LessonFor(f playground.Transcript) string {
 	return "/learn/why"
 }
 
-// Events returns the address of a stream that tells when a log has more
-// than the events that the page shows.
+// Events returns the address of a stream that reports when a log has more than
+// the events that the page shows.
 func Events(path string, events int) string {
 	return fmt.Sprintf("%s/events?after=%d", path, events)
 }
@@ -96,8 +96,8 @@ func NewStory(kind, id, of string) string {
 // MakeDemo are the words of what makes a story of a call, a board or a flow.
 const MakeDemo = "Make a demo of it"
 
-// Again returns the address of the form of a call, filled in with what was
-// called, without its secrets.
+// Again returns the address of the form of a call, filled in with the arguments
+// of the call, without its secrets.
 func Again(x playground.Exchange) string {
 	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
 	if err != nil {
@@ -126,8 +126,8 @@ func Again(x playground.Exchange) string {
 const RealClients = "/clients/real"
 
 // Call returns the page of a server with a form chosen, and filled in with
-// arguments unless they are too long or nil. entry tells entries of the same
-// name apart, such as "t3"; it is "" for the first of the name.
+// arguments unless they are too long or nil. entry distinguishes entries of the
+// same name, such as "t3"; it is "" for the first of the name.
 func Call(target, kind, name, entry string, arguments []byte) string {
 	query := url.Values{}
 	if len(name) <= MaxName {

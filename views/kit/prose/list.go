@@ -41,7 +41,8 @@ func TitleOr(title string) string {
 	return text.Visible(title, 120)
 }
 
-// Heading returns the name of what is called, as on the wire.
+// Heading returns the name of the called tool, prompt or resource, as on the
+// wire.
 func Heading(c playground.Call) string {
 	params, err := jsontree.Parse(c.Params, jsontree.Limits{})
 	if err != nil {
@@ -53,10 +54,12 @@ func Heading(c playground.Call) string {
 	return params.Get("name").Str()
 }
 
-// CallName returns the name of what is called, or the method if the call has none.
+// CallName returns the name of the called tool, prompt or resource, or the
+// method if the call has none.
 func CallName(c playground.Call) string { return cmp.Or(c.Name(), c.Method) }
 
-// LinesWords says what is not judged of a server that is a command.
+// LinesWords is the sentence about the rules that a server on standard input is
+// not judged by.
 const LinesWords = "The server gets one message a line. " +
 	"Lines have no headers, no HTTP status and no session, so nothing about these is judged."
 

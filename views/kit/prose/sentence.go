@@ -34,7 +34,7 @@ func SentenceOf(c playground.Class) Sentence {
 }
 
 // ConnectSentence returns the sentence for a class of failure on the page of a
-// server, where connecting failed: it names what is on that page.
+// server, where connecting failed: it names only parts of that page.
 func ConnectSentence(c playground.Class) Sentence {
 	s := SentenceOf(c)
 	for _, other := range []struct {
@@ -96,7 +96,7 @@ func WithDetail(s Sentence, detail string) (Sentence, string) {
 		detail = ""
 	}
 	if s.Code == string(wire.BadURL) && detail != "" {
-		s.Try = "" // the detail says what is wrong
+		s.Try = "" // the detail names the fault
 	}
 	if strings.HasPrefix(detail, strings.TrimSuffix(s.What, ".")) {
 		s.What, detail = detail, ""

@@ -35,7 +35,7 @@ func TestFailureSentence_SaysItOnce(t *testing.T) {
 	}
 }
 
-// The detail of an invalid URL says what is wrong with it: no further advice.
+// The detail of an invalid URL names the fault: no further advice.
 func TestFailureSentence_BadURL(t *testing.T) {
 	if s, detail := FailureSentence("bad_url", "the URL has no host"); s.Try != "" || detail == "" {
 		t.Errorf("%+v, %q", s, detail)

@@ -191,7 +191,7 @@ type Issue struct {
 }
 
 // Listed returns the issues, each rule once: violations first, then advisories,
-// then what was broken on purpose.
+// then rules broken on purpose.
 func (v Verdicts) Listed() []Issue {
 	var list []Issue
 	for _, line := range v.Issues {

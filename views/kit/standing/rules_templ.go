@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
-// VerdictsView shows the findings of an exchange: what is wrong first, then a
+// VerdictsView shows the findings of an exchange: the faults first, then a
 // matrix of rules by Rounds.
 //
 //go:noinline

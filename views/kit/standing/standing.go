@@ -55,13 +55,14 @@ func Muted(word string) Standing { return Standing{glyphNothing, word, classMute
 // Ink returns the standing of what has no outcome, but should be read.
 func Ink(word string) Standing { return Standing{glyphNothing, word, classInk} }
 
-// Running returns the standing of what is running.
+// Running returns the standing of something that is running.
 func Running(word string) Standing { return Standing{glyphRunning, word, classInk} }
 
 // Waiting returns the standing of what waits for the user.
 func Waiting(word string) Standing { return Standing{glyphWaiting, word, classInk} }
 
-// Open returns the standing of what is open, of which the word says all.
+// Open returns the standing of something open, which its word alone
+// describes.
 func Open(word string) Standing { return Standing{Word: word, Class: classInk} }
 
 // OfStatus returns the standing for a status. toolError reports that a
@@ -90,8 +91,8 @@ func OfStatus(s playground.Status, toolError bool) Standing {
 	return Open(word)
 }
 
-// Of returns the standing of a call. Unlike OfStatus, it tells a
-// call that can be retried from one that waits for an answer.
+// Of returns the standing of a call. Unlike OfStatus, it distinguishes a call
+// that can be retried from one that waits for an answer.
 func Of(f playground.Transcript) Standing {
 	s := OfStatus(f.Status, f.ToolError())
 	if f.Status != playground.StatusWaiting {

@@ -64,7 +64,7 @@ type Agent struct {
 	*Site
 	Header []string
 	Mute   bool           // declares nothing
-	Can    map[string]any // what it declares; nil for forms
+	Can    map[string]any // declared capabilities; nil for forms
 }
 
 // Agent returns a client of the server for agents that sends these headers: names and

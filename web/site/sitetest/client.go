@@ -25,7 +25,8 @@ type Front struct {
 	Seen     atomic.Int64
 }
 
-// InFrontOf returns a capture in front of a server that answers as it is told.
+// InFrontOf returns a capture in front of a server that answers with a function of
+// the test.
 func InFrontOf(t *testing.T, s *Site, answer func(conn net.Conn)) *Front {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -169,7 +169,8 @@ func openStore(t *testing.T, postgres bool, options []engine.Option) (string, *d
 // not return.
 //
 // Temporary files lie in memory if there is room, so that no commit waits for a disk, and
-// the heap may grow to five times what is in use, because the process soon ends.
+// the heap may grow to five times the memory in use, because the process soon
+// ends.
 func Main(m *testing.M) {
 	linestest.Main()
 	if memory := pgtest.Memory(); memory != "" {

@@ -63,7 +63,7 @@ func Credentials() (token, headers, query string, secrets []string) {
 		"\n"), "?api_key=planted-query-0022&access_token=planted%2Fquery%2B0023&page=7", secrets
 }
 
-// Stored returns everything that is in the database, and what was logged.
+// Stored returns the whole database, and the log.
 func (s *Site) Stored() map[string][]byte {
 	s.T.Helper()
 	all := map[string][]byte{"logs": s.Logs.Bytes()}
