@@ -20,4 +20,6 @@
 // program does not start. The package reads only its own files. It knows
 // neither the samples nor the rules: a lesson names them, and the pages look
 // them up.
+//
+// A Book does not change after New and may be read from several goroutines.
 package lesson

@@ -11,6 +11,10 @@
 // that the package knows. Masking changes no length and keeps JSON valid, and a
 // snapshot of a snapshot is the same. The package does not guarantee to find
 // every secret: the user must check the preview.
+//
+// The package is pure. The preview and the snapshot must be made of the same
+// Session with the same Options; otherwise the user has checked another text
+// than the published one.
 package share
 
 import "time"

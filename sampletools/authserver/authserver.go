@@ -12,6 +12,11 @@
 // The protocol of the endpoints is that of github.com/zitadel/oidc, as its
 // op.Server, without OpenID: there are no ID tokens. The package makes no
 // request of its own, so it does not read client ID metadata documents.
+//
+// Codes and refresh tokens work once. That is the reason for the Memory, and it
+// must be shared by all processes with the same keys: with one for each, a code
+// would work once in each of them. The handlers may be called from several
+// goroutines.
 package authserver
 
 import (

@@ -10,4 +10,8 @@
 // other call has, so that a request with one altered item still belongs to its
 // call by another. Only the progress of tasks and the visits of canary
 // addresses are kept, in Notes.
+//
+// Several calls of one client may be in progress at once, also at different
+// processes, so a scenario must not need the order of their requests. The
+// handlers may be called from several goroutines.
 package clienttest

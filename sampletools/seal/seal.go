@@ -14,6 +14,12 @@
 // The key id is eight hex digits and everything after it unpadded base64url.
 // Decoding is strict: a state has exactly one spelling. The package does not
 // ensure single use, which needs memory on the server.
+//
+// A state must be opened with the mode and the request that it was sealed for.
+// Open checks, where the mode allows that, that it is authentic before it reads
+// a claim, and then that it belongs to the same call and the same principal:
+// without that, a user could continue the call of another one with a state that
+// they have seen. The methods of Keys may be called from several goroutines.
 package seal
 
 import (

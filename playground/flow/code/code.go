@@ -6,6 +6,10 @@
 // What every tool that asks needs stands in the files of folder parts, of which
 // the output has only what the flow uses. User text is in strings and in the
 // README only, never in a comment.
+//
+// The output must do what the flow does: tests run it, in each language whose
+// toolchain is there, and compare it with package sampletools/flow. The same
+// flow gives the same bytes. The package is pure.
 package code
 
 import (

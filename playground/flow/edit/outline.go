@@ -1,6 +1,9 @@
 // Package edit changes the text of a flow as the editor does: by the controls of a form
 // and by buttons. A change touches its place only, so that comments, order and spelling
 // stay as the user wrote them.
+//
+// A text that is no document is not changed, and the functions return an error.
+// They do not check the changed text; package review does. The package is pure.
 package edit
 
 import (

@@ -5,6 +5,10 @@
 //
 // A preview has no requestState that could be opened: where the server would
 // return one, StatePlaceholder stands.
+//
+// A preview is a claim about a server that is not asked, so it must come from
+// the evaluator that the server runs: package flow predicts every response, and
+// this package only writes the messages around it. It is pure.
 package preview
 
 import (
