@@ -2,8 +2,8 @@ package sampletools
 
 import "testing"
 
-// TestReadFaults_RefusesMistakes: a row without an answer, code without a row, and what
-// is no member.
+// TestReadFaults_RefusesMistakes: a row without an answer, code without a row, and a
+// line that is no member.
 func TestReadFaults_RefusesMistakes(t *testing.T) {
 	code := []fault{{tool: "coded", answer: fixed("{}")}}
 	for table, right := range map[string]bool{

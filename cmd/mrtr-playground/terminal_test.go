@@ -18,8 +18,8 @@ import (
 // escapes move a cursor, set a title, hide text or turn it round.
 const escapes = "x\x1b[31mred\x1b]0;pwn\x07\u009b2J\u202egnp.exe\u200b\rover"
 
-// hostileServer returns the URL of a server whose every string is hostile: what
-// it is, lists, asks, answers and fails with.
+// hostileServer returns the URL of a server whose every string is hostile: its
+// name, lists, questions, answers and errors.
 func hostileServer(t *testing.T) string {
 	t.Helper()
 	quoted, err := json.Marshal(escapes)

@@ -202,8 +202,7 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 	return t
 }
 
-// judge records the content of the token response, and the members that are
-// missing.
+// judge records the content of the token response, and its gaps.
 func (r *request) judge(t Token, got *oauth2.Token) {
 	if json.Valid(r.response.Body) {
 		r.checkType(clauseToken)

@@ -125,8 +125,8 @@ func TestJobs_SaysWhyACheckEnded(t *testing.T) {
 	}
 }
 
-// TestRun_EndsWithAPartialReport: an error of the playground ends a check, and what
-// was made until then is reported with the error.
+// TestRun_EndsWithAPartialReport: an error of the playground ends a check, and the
+// calls until then are reported with the error.
 func TestRun_EndsWithAPartialReport(t *testing.T) {
 	clock := newClock()
 	m := inMemory(t, http.Handler(fakeServer{now: clock.Now}))

@@ -14,8 +14,8 @@ type mutant struct {
 	// want are the findings that it must have, as "rule verdict", and no
 	// others.
 	want []string
-	// change puts the fault into a trip. It reports whether the trip has what
-	// is to be changed.
+	// change puts the fault into a trip. It reports whether the trip has the
+	// part that it changes.
 	change func(t *trip) bool
 }
 

@@ -70,8 +70,8 @@ func tripsOf(x playground.Exchange) []trip {
 
 func (t *trip) request() wire.Frame { return wire.Split(t.log[t.sent].Data) }
 
-// editRequest changes the JSON of the request; edit reports whether it has what
-// is to be changed.
+// editRequest changes the JSON of the request; edit reports whether it has the
+// part that it changes.
 func (t *trip) editRequest(edit func(message object) bool) bool {
 	frame := t.request()
 	message := decode(frame.Body)

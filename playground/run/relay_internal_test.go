@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// TestUnanswered_IsTrueAfterEachEvent: what an actor keeps of a log says the same of what
-// is open as the whole log, and has the numbers that come next.
+// TestUnanswered_IsTrueAfterEachEvent: the events that an actor keeps of a log have
+// the same open connections as the whole log, and lead to the same next numbers.
 func TestUnanswered_IsTrueAfterEachEvent(t *testing.T) {
 	const (
 		stream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

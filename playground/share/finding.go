@@ -46,8 +46,8 @@ func prefix(value string) string {
 }
 
 // mark is a stretch of a piece that belongs to a finding. A mark without a
-// finding is always masked: an omitted answer, or a state that may contain what
-// is masked elsewhere.
+// finding is always masked: an omitted answer, or a state that may contain a
+// value that is masked elsewhere.
 type mark struct {
 	start, end int
 	of         *finding

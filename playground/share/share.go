@@ -1,7 +1,7 @@
 // Package share decides what of a Session becomes public. NewSnapshot removes
 // what the user omits, finds what looks like a secret, masks it and returns the
-// snapshot. The preview is made by the same call, so that it shows exactly what
-// is published.
+// snapshot. The preview is made by the same call, so that it shows exactly the
+// published text.
 //
 // Its words: a piece is one stretch of recorded bytes; a view is text decoded
 // from a piece (a JSON string, Base64) that records which bytes it came from; a
