@@ -1,6 +1,6 @@
 package playground
 
-// Cause names what makes a response a violation. It is more exact than the
+// Cause is the reason why a response is a violation. It is more exact than the
 // Class, which is the same for all of them, so that each cause can be held
 // against the rule that judges it.
 type Cause string

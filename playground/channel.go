@@ -13,8 +13,8 @@ import (
 // names by progress token, subscription or id; a log message, which names none, to the
 // only request in progress. Any other line belongs to no request.
 //
-// R is what the user of a Channel keeps of a request. A Channel is not safe for
-// concurrent use.
+// R is the type that the user of a Channel keeps for a request. A Channel is
+// not safe for concurrent use.
 type Channel[R comparable] struct {
 	requests map[string]*asked[R] // by id
 	tokens   map[string]*asked[R] // by progress token

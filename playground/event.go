@@ -49,7 +49,7 @@ type Event struct {
 	Sealed []byte       // Data without masks, encrypted; empty if nothing is masked
 }
 
-// Action is what a Decision asks for.
+// Action is the kind of a Decision.
 type Action string
 
 // Actions of the user.
@@ -92,7 +92,7 @@ const (
 	JoinMixed Join = "mixed"
 )
 
-// Decision is what the user decided. It opens the Round that it names; only
+// Decision is a decision of the user. It opens the Round that it names; only
 // ActionRefuse closes the last Round instead.
 type Decision struct {
 	Action   Action   `json:"action"`

@@ -84,9 +84,9 @@ func (t Target) At(base string) Target {
 	return t
 }
 
-// Call is what the user wants done. Method is one of the three above. Params
-// are its params as JSON text, without the members that the client adds to
-// every request.
+// Call is the operation that the user asks for. Method is one of the three
+// above. Params are its params as JSON text, without the members that the client
+// adds to every request.
 type Call struct {
 	Method string
 	Params json.RawMessage
@@ -123,7 +123,7 @@ type Exchange struct {
 	Sealed  []byte  // like Target.Sealed, with the params of the Call
 	Origin  *Origin // Round that a Branch continues from; nil if the call is no Branch
 
-	Reading *Reading // what Fold found in Log; nil to find it again each time; never stored
+	Reading *Reading // result of Fold for Log; nil to fold it each time; never stored
 
 	Looked   time.Time // when its owner last looked at it, to the minute; zero if that was not noted
 	Imported bool      // its Session came from a file or a link; this program did not record it

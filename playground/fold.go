@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Transcript is what Fold reads from a log: the Rounds and the status.
+// Transcript has the Rounds and the status that Fold reads from a log.
 type Transcript struct {
 	Status    Status
 	Rounds    []Round
@@ -62,8 +62,8 @@ func Fold(log []Event) Transcript {
 type foldState struct {
 	rounds   []Round
 	refused  bool
-	task     *Task                   // what the call became
-	claimed  *Task                   // what a result that is no valid task would be, in case it is polled
+	task     *Task                   // the task that the call became
+	claimed  *Task                   // task that an invalid result would be, in case it is polled
 	answered map[string]*answeredKey // keys of the task that were answered
 	polled   map[int]part            // polls by the sequence number of their response
 	stopping bool                    // the newest decision asked the server to cancel the task
@@ -311,8 +311,8 @@ func (p *part) streams() bool {
 }
 
 // stop ends an answer that has no response yet. A failure also undoes a
-// response that was the whole body: what came is valid JSON, but more was to
-// come.
+// response that was the whole body: the received part is valid JSON, but more
+// was to come.
 func (p *part) stop(e Event) {
 	if e.Kind == Failed && p.cutOff() {
 		p.Outcome = Outcome{Kind: OutcomePending}

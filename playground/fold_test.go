@@ -132,7 +132,7 @@ func TestFold_OutcomesAndStatuses(t *testing.T) {
 }
 
 // TestFold_StreamsOfErrorStatuses: a stream with the status of an error may have
-// its JSON-RPC error, or else the status says what failed.
+// its JSON-RPC error, or else the status names the failure.
 func TestFold_StreamsOfErrorStatuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		status  int

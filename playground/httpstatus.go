@@ -30,7 +30,7 @@ func (p *part) statusDetail() string {
 	return detail
 }
 
-// meaning returns what a status says about the request, as the end of a
+// meaning returns the meaning of a status for the request, as the end of a
 // sentence.
 func meaning(status int) string {
 	switch status {
@@ -60,9 +60,10 @@ func meaning(status int) string {
 	return ""
 }
 
-// bodyWords returns what a body says for people: the members of JSON that OAuth (RFC
-// 6750), RFC 9457 and rate limiters use, as in "invalid_token: The token expired", or all
-// of the JSON if it has none of these; the title of a page of HTML; or the text.
+// bodyWords returns the text of a body for people: the members of JSON that
+// OAuth (RFC 6750), RFC 9457 and rate limiters use, as in "invalid_token: The
+// token expired", or all of the JSON if it has none of these; the title of a
+// page of HTML; or the text.
 func (p *part) bodyWords() string {
 	body := p.Response.Body
 	if last := len(p.Messages) - 1; p.streams() && last >= 0 {

@@ -21,7 +21,7 @@ type openCall struct {
 	aside map[int]bool    // connections of streams that belong to no request
 	other []Question      // questions that belong to no call, without an answer
 	asked []Question      // questions without an answer
-	task  *Task           // what the call became; nil if it is none
+	task  *Task           // the task that the call became; nil if it is none
 	polls int             // of the task, in this Round
 	named bool            // the server named a session id
 }
@@ -81,8 +81,8 @@ func (c *openCall) answered(answers []Answer) {
 	}
 }
 
-// part returns what arrived on one connection in this Round, and false if
-// nothing did. A stream that began in an earlier Round is read together with
+// part returns the part of one connection in this Round, and false if nothing
+// arrived on it. A stream that began in an earlier Round is read together with
 // the head from that Round.
 func (c *openCall) part(events []Event) (part, bool) {
 	events = slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.Kind == Decided })

@@ -69,7 +69,8 @@ func FaultOfLine(line []byte) LineFault {
 	return f
 }
 
-// isResponseInForm reports whether a line has what a response has, in whatever form.
+// isResponseInForm reports whether a line has the members of a response, in
+// whatever form.
 func isResponseInForm(line []byte) bool {
 	return hasVersion.Match(line) && hasOutcome.Match(line) && !hasMethod.Match(line)
 }

@@ -10,8 +10,8 @@ const (
 
 var separators = strings.NewReplacer("_", "", "-", "")
 
-// PlainName returns the name of a member without what its misspellings change: capitals and
-// separators.
+// PlainName returns the name of a member without the parts that its
+// misspellings change: capitals and separators.
 func PlainName(name string) string { return strings.ToLower(separators.Replace(name)) }
 
 // ChangesByRound reports whether a client may change a member of params from one request of

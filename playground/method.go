@@ -29,7 +29,7 @@ const (
 	TasksResult = "tasks/result"
 )
 
-// Methods of what a server asks: the kinds of a question.
+// Methods of the questions of a server: their kinds.
 const (
 	Elicit        = "elicitation/create"
 	CreateMessage = "sampling/createMessage"

@@ -178,9 +178,9 @@ type retrySource struct {
 	answers []Answer
 }
 
-// source returns what a request answers: the last result or, if a Round is sent
-// again, the result that this Round had answered. It returns nil for a first
-// request.
+// source returns the result that a request answers: the last one or, if a Round
+// is sent again, the result that this Round had answered. It returns nil for a
+// first request.
 func (d Decision) source(f Transcript, last *Round) *retrySource {
 	if last == nil {
 		return nil

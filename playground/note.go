@@ -8,7 +8,7 @@ import (
 
 // Note is the content of an interrupted event with which a recorder says why a
 // check ended early. It stands in the log of the exchange that was made last, and
-// changes nothing of what that log says of its call.
+// changes nothing in the Transcript of its call.
 type Note struct {
 	Check string `json:"check"` // one or two sentences
 }

@@ -14,13 +14,13 @@ type Origin struct {
 	Parent   *Exchange // the other one, with its own Origin; nil when no Round of it is needed
 }
 
-// Fold reads what the Exchange's log says, after the Rounds that it goes on
-// from. A Branch that nothing was sent on is as open as the Round it comes
-// from.
+// Fold returns the Transcript of the Exchange's log, after the Rounds that it
+// goes on from. A Branch that nothing was sent on is as open as the Round it
+// comes from.
 func (x Exchange) Fold() Transcript { return x.after(x.FoldOwn()) }
 
-// FoldOwn reads what the Exchange's log says, without the Rounds that it goes on
-// from.
+// FoldOwn returns the Transcript of the Exchange's log, without the Rounds that
+// it goes on from.
 func (x Exchange) FoldOwn() Transcript {
 	if x.Reading == nil {
 		return Fold(x.Log)
@@ -91,7 +91,7 @@ func (x Exchange) At(n int) Origin {
 }
 
 // Experiment returns the id of the Experiment that a decision was made for, or
-// "" if there is none. The first event of a log says what the log was made for.
+// "" if there is none. The first event of a log names the purpose of the log.
 func (e Event) Experiment() string { return readDecision(e).Experiment }
 
 // Experiment returns the id of the Experiment that the Exchange was made for,

@@ -13,11 +13,12 @@ import (
 // read again. The zero Reader is ready for use, by one goroutine at a time.
 type Reader struct {
 	log    []Event     // that was read
-	before plainPrefix // what comes before the newest decision, at most
+	before plainPrefix // the events before the newest decision, at most
 	whole  plainPrefix // all of log, at most
 }
 
-// plainPrefix is what the first events of a log say. It is never changed.
+// plainPrefix is the state after the first events of a log. It is never
+// changed.
 type plainPrefix struct {
 	state  foldState
 	events int
@@ -59,8 +60,8 @@ func (r *Reader) known(log []Event) plainPrefix {
 	return plainPrefix{}
 }
 
-// extend makes p what the first events say, if reading can go on from there
-// without changing it.
+// extend makes p the state after the first events, if reading can go on from
+// there without changing it.
 func (p *plainPrefix) extend(k foldState, events int) {
 	if k.task != nil || k.claimed != nil || k.polled != nil || k.open != nil {
 		return
@@ -78,8 +79,8 @@ func sameTiming(a, b *wire.Timing) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
-// Reading remembers what Fold found in the log of an Exchange and its copies. It
-// is no part of the record.
+// Reading remembers the result of Fold for the log of an Exchange and its
+// copies. It is no part of the record.
 type Reading struct {
 	mu    sync.Mutex
 	log   []Event

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sameReading checks that a Reader reads what Fold does.
+// sameReading checks that a Reader reads the same as Fold.
 func sameReading(t testing.TB, r *Reader, log []Event) {
 	t.Helper()
 	if got, want := r.Fold(log), Fold(log); !reflect.DeepEqual(got, want) {
@@ -80,8 +80,8 @@ func BenchmarkReader(b *testing.B) {
 }
 
 // An exchange that is read once parses its log, and those of the exchanges that
-// it goes on from, for the first Fold only. A longer log is read again, and what
-// one caller appends another does not see.
+// it goes on from, for the first Fold only. A longer log is read again, and an
+// event that one caller appends is not seen by another.
 func TestReadOnce(t *testing.T) {
 	parent := Exchange{Log: twoRounds(t)}
 	child := Exchange{Log: parent.Log[:0:0], Origin: &Origin{Round: 1, Parent: &parent}}

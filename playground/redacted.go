@@ -34,8 +34,9 @@ func (t Target) entered() []wire.Field {
 }
 
 // WithToken returns the target with the token of a sign-in in its header, in
-// place of a field with the same name that the user entered. What it masked
-// before is still masked. k keeps what must be sent again; it may be nil.
+// place of a field with the same name that the user entered. Values that it
+// masked before are still masked. k keeps values that must be sent again; it
+// may be nil.
 func (t Target) WithToken(token wire.Field, k redact.Keeper) Target {
 	before := t.Header
 	t.Header = slices.DeleteFunc(slices.Clone(t.Header), func(f wire.Field) bool {
@@ -45,8 +46,8 @@ func (t Target) WithToken(token wire.Field, k redact.Keeper) Target {
 	return t.WithSecrets(before, k)
 }
 
-// WithoutToken returns the target with nothing but what the user entered, as
-// it is stored.
+// WithoutToken returns the target with nothing but the user's input, as it is
+// stored.
 func (t Target) WithoutToken() Target {
 	t.Header, t.Token = t.entered(), wire.Field{}
 	return t
@@ -76,8 +77,8 @@ func (t Target) Unseal(p SealedParams, k redact.Keeper) Target {
 }
 
 // WithSecrets returns the target with its own secrets and those in the header
-// fields of a second person, so that neither are stored. k keeps what must be
-// sent again; it may be nil.
+// fields of a second person, so that neither are stored. k keeps values that
+// must be sent again; it may be nil.
 func (t Target) WithSecrets(person []wire.Field, k redact.Keeper) Target {
 	t.Secrets = redact.New(slices.Concat(t.Header, person), t.URL, k)
 	return t
@@ -104,8 +105,8 @@ var ErrLocked = errors.New("the credentials of this exchange are locked")
 func (x Exchange) IsLocked() bool { return x.Target.Secrets == nil && len(x.Sealed) > 0 }
 
 // UsesSignIn reports whether x was sent with the token of a sign-in, which is
-// not stored with it, so that it goes on only with a token. f is what x folds
-// to. A request that an experiment changed says nothing of the others.
+// not stored with it, so that it goes on only with a token. f is the Transcript
+// of x. A request that an experiment changed says nothing of the others.
 func (x Exchange) UsesSignIn(f Transcript) bool {
 	if len(x.Sealed) == 0 {
 		return false // no token was sent with it

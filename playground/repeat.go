@@ -143,7 +143,8 @@ func (p *Polls) Read(log []Event) {
 	}
 }
 
-// Unread returns the size of what Read has not read of a log, in bytes.
+// Unread returns the size of the part of a log that Read has not read, in
+// bytes.
 func (p *Polls) Unread(log []Event) int {
 	size := 0
 	for _, e := range log[min(p.read, len(log)):] {
@@ -167,8 +168,8 @@ type PollAnswer struct {
 	stream    bool
 	responded bool         // the JSON-RPC response has come
 	other     bool         // no answer can be equal
-	digest    pollDigest   // of the request and of what has come
-	trail     []pollDigest // what digest was before
+	digest    pollDigest   // of the request and of the received part
+	trail     []pollDigest // earlier values of digest
 }
 
 // Asked returns the answer to a poll of which nothing has come yet.

@@ -155,8 +155,8 @@ func (q Question) order() int {
 }
 
 // questions keeps the last of duplicate keys, as the map they stand for would.
-// What a person is asked comes before what the client is asked; else they stay
-// in the server's order, which in a map means nothing.
+// Questions to a person come before those to the client; else they stay in the
+// server's order, which in a map means nothing.
 func questions(requests *jsontree.Node) []Question {
 	if requests == nil {
 		return nil

@@ -86,7 +86,7 @@ type Outcome struct {
 	Kind   OutcomeKind
 	Ended  time.Time // time at which the outcome was known; zero while pending
 	Class  Class     // reason, for the kinds that are failures; else empty
-	Cause  Cause     // violation only: what exactly is wrong
+	Cause  Cause     // violation only: the exact fault
 	Detail string    // one sentence about Class
 	// of the server, in DER form; only where a connection failed for it while
 	// the server was added

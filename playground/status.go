@@ -71,7 +71,7 @@ func (f Transcript) Foreign() bool {
 }
 
 // lastAnswers are the answers that the last Round brought. Of a task they were
-// sent by tasks/update, and what came of them was polled for.
+// sent by tasks/update, and their result was polled for.
 func (f Transcript) lastAnswers() []Answer {
 	for i := len(f.Rounds) - 1; i >= 0; i-- {
 		r := f.Rounds[i]

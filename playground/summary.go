@@ -9,22 +9,22 @@ import (
 // workspace. The two cases are not distinguished.
 var ErrNotFound = errors.New("not found")
 
-// Faults of the storage. What was stored before is not lost by them, and what
-// they refuse was not stored in part.
+// Faults of the storage. Events stored before are not lost by them, and a
+// refused write was not stored in part.
 var (
 	ErrFull    = errors.New("the disk is full")
 	ErrStorage = errors.New("the storage cannot be used")
 	ErrDamaged = errors.New("the database is damaged") // with ErrStorage, until it is restored
 )
 
-// ErrElsewhere is returned for what another process does that shares the storage.
+// ErrElsewhere is returned for work of another process that shares the storage.
 var ErrElsewhere = errors.New("another process does this")
 
-// Summary is what lists show of a log. It is stored in the transaction that
-// appends the events it follows from.
+// Summary is the part of a log that lists show. It is stored in the transaction
+// that appends the events it follows from.
 type Summary struct {
 	Status    string // a Status, or a target's connecting, connected, failed
-	Name      string // what a target calls itself; empty until it has
+	Name      string // name that a target gives itself; empty until it has
 	Rounds    int
 	ToolError bool // complete, and the tool reports an error
 	SignIn    bool // failed, and a sign-in can continue it
@@ -32,7 +32,7 @@ type Summary struct {
 	Changed   time.Time
 }
 
-// LogEnd is what a log has come to, as its storage knows it.
+// LogEnd is the last state of a log, as its storage knows it.
 type LogEnd struct {
 	Seq       int       // number of the newest event; 0 for none
 	Kind      EventKind // of the newest event
@@ -40,7 +40,7 @@ type LogEnd struct {
 	Elsewhere bool      // another process runs it
 }
 
-// Summary returns what lists show of the transcript. Changed is zero.
+// Summary returns the part of the transcript that lists show. Changed is zero.
 func (f Transcript) Summary() Summary {
 	return Summary{Status: string(f.Status), Rounds: len(f.Rounds), ToolError: f.ToolError(),
 		SignIn: f.NeedsSignIn(), Held: f.Held()}

@@ -73,7 +73,8 @@ func (p *part) taskCreated(n *jsontree.Node, at time.Time) {
 	p.Kind, p.Task = OutcomeTask, readTask(n, at, nil)
 }
 
-// taskStatus reads the answer to tasks/get: what the status means for the call.
+// taskStatus reads the answer to tasks/get: the meaning of the status for the
+// call.
 func (p *part) taskStatus(n *jsontree.Node) {
 	if id := n.Get("taskId"); id != nil && !jsontree.Equal(id, p.Sent.At("params", "taskId")) {
 		p.violate(CauseTaskOther, "The response is about the task "+short(id)+", which was not requested.")

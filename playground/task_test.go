@@ -11,7 +11,7 @@ import (
 
 const tasked = `{"resultType":"task","taskId":"T","status":"working","ttlMs":600000,"pollIntervalMs":500}`
 
-// poll sends what NextPoll says and answers it with a result.
+// poll sends the request of NextPoll and answers it with a result.
 func (s *story) poll(result string) Transcript {
 	s.t.Helper()
 	s.ask()

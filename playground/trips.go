@@ -20,7 +20,7 @@ func Connections(log []Event) []Round {
 	var list []Round
 	for _, conn := range order {
 		r := foldRound(Decision{Round: conn}, byConn[conn])
-		r.Conn = conn // also of what came without a request
+		r.Conn = conn // also of messages without a request
 		list = append(list, r)
 	}
 	return list

@@ -29,7 +29,7 @@ func (r Run) who() string {
 	return "command"
 }
 
-// Board is what some runs of a client show of it.
+// Board has the results of some runs of a client.
 type Board struct {
 	Server  string   // name or URL of the server behind the address
 	Clients []string // names and versions that the client gave itself
@@ -155,7 +155,7 @@ const (
 	GroupServer = "server" // rules about the server
 )
 
-// Verdict returns what the board says of the client.
+// Verdict returns the report of the board about the client.
 func (b Board) Verdict() verdict.Report {
 	v := verdict.Report{
 		Name: "mrtr-playground client", Title: strings.Join(b.Clients, ", "), Party: "client",

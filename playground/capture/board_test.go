@@ -277,7 +277,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// findingOf returns what a rule found in a request that belongs to no call.
+// findingOf returns the finding of a rule in a request that belongs to no call.
 func findingOf(rule string, side rules.Side, v verdict.Outcome, conn int) capture.Finding {
 	return capture.Finding{
 		Finding:  rules.Finding{Rule: rule, Side: side, Verdict: v, Round: conn, Text: "Words."},
@@ -285,9 +285,10 @@ func findingOf(rule string, side rules.Side, v verdict.Outcome, conn int) captur
 	}
 }
 
-// TestBoard_CountsAFaultOnce: what a check of the client test and a rule see in the same
-// request, about the same requirement, is one fault, unless the rule finds it to be worse. In
-// another request it is another, also if the first one is counted.
+// TestBoard_CountsAFaultOnce: a fault that a check of the client test and a
+// rule see in the same request, about the same requirement, is one, unless the
+// rule finds it to be worse. In another request it is another, also if the
+// first one is counted.
 func TestBoard_CountsAFaultOnce(t *testing.T) {
 	const fails, advises, passes = verdict.Failed, verdict.Advisory, verdict.Passed
 	echo := func(o verdict.Outcome, conns ...int) []rules.Observation {

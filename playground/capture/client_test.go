@@ -55,7 +55,7 @@ type request struct {
 	retry  int    // number of the retry, from 1; 0 for a first request
 }
 
-// fault is what a bad client does differently. Every field but one is empty.
+// fault is the deviation of a bad client. Every field but one is empty.
 type fault struct {
 	edit    func(c *client, r *request) // of every request
 	answers func(c *client, asked, answers object)
@@ -206,7 +206,7 @@ func quote(s string) json.RawMessage {
 	return raw
 }
 
-// list reads the tools, and what their schemas say of headers.
+// list reads the tools, and the headers in their schemas.
 func (c *client) list() {
 	response := c.send(newRequest("tools/list", nil))
 	var result struct {

@@ -13,8 +13,8 @@ type Contact struct {
 	Exchange string                 // that it is recorded in; empty for the capture's own log
 }
 
-// Observe returns what the contacts of one capture show of the client test, in the order in
-// which they began: see rules.JudgeScenarios.
+// Observe returns the observations of the client test in the contacts of one
+// capture, in the order in which they began: see rules.JudgeScenarios.
 func Observe(contacts []Contact) []rules.Observation {
 	return rules.JudgeScenarios(join(contacts), false)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// drive does what a scenario says.
+// drive makes the calls of a scenario.
 func (c *client) drive(s rules.Scenario) {
 	c.send(newRequest("server/discover", nil))
 	c.list()

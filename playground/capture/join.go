@@ -179,8 +179,8 @@ type retry struct {
 	method string
 	state  *jsontree.Node // requestState; nil for none
 	keys   []string       // of inputResponses
-	call   []byte         // the params without what a retry adds, canonical
-	bare   []byte         // call without what a retry adds in its arguments, where it does not belong
+	call   []byte         // the params without the members that a retry adds, canonical
+	bare   []byte         // call without such members in its arguments, where they do not belong
 	name   string         // of the tool or prompt, or the URI
 }
 
@@ -338,7 +338,7 @@ func match(r retry, all []candidate, cut bool) (*candidate, playground.Join) {
 func (c candidate) hides() bool { return text.HasMask(c.asked.State) }
 
 // newest returns of calls that a retry fits the one that it is joined to. Where there are
-// several, what holds of one must hold of each: they ask the same.
+// several, they must ask the same, so that a verdict on one holds for each.
 func (r retry) newest(set []candidate) (*candidate, playground.Join) {
 	if len(set) == 1 {
 		return &set[0], playground.JoinCertain

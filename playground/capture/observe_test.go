@@ -22,8 +22,8 @@ import (
 // client shows them.
 var neverPassed = []string{"cancels-own"}
 
-// TestObserve_GoodClientPasses: a client that does what each scenario says passes all of its
-// checks, and breaks none of another.
+// TestObserve_GoodClientPasses: a client that follows each scenario passes all
+// of its checks, and breaks none of another.
 func TestObserve_GoodClientPasses(t *testing.T) {
 	for _, s := range rules.Scenarios() {
 		t.Run(s.ID, func(t *testing.T) {
@@ -447,7 +447,8 @@ func visiting(method string) func(*client, object, object) {
 	}
 }
 
-// TestObserve_Later: what a client did not do counts only when it has done something else.
+// TestObserve_Later: an omission of a client counts only when it has done
+// something else.
 func TestObserve_Later(t *testing.T) {
 	s, _ := rules.ScenarioByID("unknown_result_type")
 	c := newClient(t, fault{})
@@ -677,8 +678,8 @@ func TestObserve_OnePage(t *testing.T) {
 	}
 }
 
-// TestObserve_TwoClients: what two clients do at the same address, with the same ids, is not
-// taken for what one does.
+// TestObserve_TwoClients: the requests of two clients at the same address, with
+// the same ids, are not taken for those of one.
 func TestObserve_TwoClients(t *testing.T) {
 	one := newClient(t, fault{})
 	other := one.another()

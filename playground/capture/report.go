@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Report is what a Capture shows of a client.
+// Report has the calls, the other requests and the findings of a Capture.
 type Report struct {
 	Clients  []string // names and versions that it gave itself, in order of appearance
 	Calls    []Call   // oldest first
@@ -42,8 +42,8 @@ type Finding struct {
 	rules.Recorded // the request
 }
 
-// NewReport returns what a Capture recorded, the Exchanges of its session and the log of its
-// own, with the Findings of the rules.
+// NewReport returns the recorded Exchanges of a Capture and the requests of its
+// own log, with the Findings of the rules.
 func NewReport(n session.Session, log []playground.Event) Report {
 	var r Report
 	for _, x := range n.Exchanges {
@@ -213,8 +213,8 @@ func (r Report) Requests() int {
 	return n
 }
 
-// Unjoined returns how many retries could not be joined to their calls, so that what they
-// echo was not judged.
+// Unjoined returns how many retries could not be joined to their calls, so that
+// their echoes were not judged.
 func (r Report) Unjoined() int {
 	n := 0
 	for i, c := range r.Calls {

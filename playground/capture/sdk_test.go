@@ -23,7 +23,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
 )
 
-// recorder records what a handler receives and sends.
+// recorder records the messages that a handler receives and sends.
 type recorder struct {
 	handler http.Handler
 	mu      sync.Mutex
@@ -195,7 +195,7 @@ func TestObserve_GoSDK(t *testing.T) {
 	}
 }
 
-// runSDK does what a scenario says, without a person.
+// runSDK makes the calls of a scenario, without a person.
 func runSDK(ctx context.Context, session *mcp.ClientSession, s rules.Scenario) error {
 	if _, err := session.ListTools(ctx, nil); err != nil {
 		return err

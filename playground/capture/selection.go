@@ -15,9 +15,9 @@ import (
 // chooses all.
 type Selection struct{ only, skip []string }
 
-// NewSelection returns the Selection of what has an id in only, or of everything
-// if that is empty, without what has an id in skip. The error names an unknown
-// id.
+// NewSelection returns the Selection of everything with an id in only, or of
+// everything if that is empty, without the ids in skip. The error names an
+// unknown id.
 func NewSelection(only, skip []string) (Selection, error) {
 	for _, id := range slices.Concat(only, skip) {
 		if !isKnown(id) {

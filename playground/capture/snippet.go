@@ -7,7 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 )
 
-// Snippet is what makes a client use an address.
+// Snippet is the configuration that makes a client use an address.
 type Snippet struct {
 	ID, Title string
 	Language  string // as a highlighter knows it

@@ -281,8 +281,8 @@ func (t *Tape) room(line []byte) bool {
 // ended is the failure of a request that gets no response any more.
 var ended = wire.Failure{Class: wire.CommandEnded, Detail: "The process ended before the response."}
 
-// End closes what still waits for a response, and returns what the Tape shows. Nothing
-// is added afterwards.
+// End closes the requests that still wait for a response, and returns the
+// report of the Tape. Nothing is added afterwards.
 func (t *Tape) End(at time.Time) Report {
 	for _, q := range t.requests.Open() {
 		if t.missed == 0 && !q.unsure { // a missed line may have been a response

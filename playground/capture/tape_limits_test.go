@@ -25,7 +25,8 @@ func failed(r capture.Report) []string {
 	return list
 }
 
-// TestTape_UnreadLines: what the limits of this program hide is no fault of either side.
+// TestTape_UnreadLines: a line that the limits of this program hide is no fault
+// of either side.
 func TestTape_UnreadLines(t *testing.T) {
 	deep := `"x":` + strings.Repeat("[", 70) + strings.Repeat("]", 70)
 	call := asks(1, "tools/call", `"name":"a","arguments":{},`, "")
@@ -115,8 +116,9 @@ func TestTape_Batches(t *testing.T) {
 	}
 }
 
-// TestTape_BeforeInitialize: what a legacy client sends before it opens its session is judged as
-// a part of it, but for the probe of this revision.
+// TestTape_BeforeInitialize: a request that a legacy client sends before it
+// opens its session is judged as a part of it, but for the probe of this
+// revision.
 func TestTape_BeforeInitialize(t *testing.T) {
 	hello := `"protocolVersion":"2025-11-25","capabilities":{}`
 	r, _ := tape(roomy,

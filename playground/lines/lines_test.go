@@ -177,8 +177,8 @@ func TestCommand_StderrIsBounded(t *testing.T) {
 	}
 }
 
-// TestServers_EndWithChildren: what a command has started ends with it, although it holds
-// its output open.
+// TestServers_EndWithChildren: processes that a command has started end with
+// it, although they hold its output open.
 func TestServers_EndWithChildren(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"fork", "die"} {

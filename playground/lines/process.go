@@ -223,7 +223,8 @@ func (f *flight) wake() {
 	}
 }
 
-// finish ends the requests whose responses have come: what came with them has been read.
+// finish ends the requests whose responses have come: everything that came with
+// them has been read.
 func (p *process) finish() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

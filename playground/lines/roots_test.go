@@ -31,8 +31,8 @@ func TestProcess_RootsAnswersAreBounded(t *testing.T) {
 	}
 }
 
-// TestProcess_ReadsOnWithoutTheRoots: while the storage does not say what the roots are, further
-// lines of the process are read.
+// TestProcess_ReadsOnWithoutTheRoots: while the storage does not return the
+// roots, further lines of the process are read.
 func TestProcess_ReadsOnWithoutTheRoots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, f := newFlightOf()

@@ -77,7 +77,7 @@ func failureOf(err error) *wire.Failure {
 	return &wire.Failure{Class: wire.NotStarted, Detail: text.Visible(err.Error(), 300)}
 }
 
-// process returns what finds the process for a URL.
+// process returns a function that finds the process for a URL.
 func (c caller) process(url string) func() (*process, error) {
 	if c.session != nil {
 		return c.session.process
@@ -154,8 +154,8 @@ func (p *process) ask(message *jsontree.Node, f *flight) error {
 }
 
 // write writes a line, after those that are being written, unless begin refuses it. A line
-// that was written in part makes the rest of what the command reads worthless, so it ends
-// the process.
+// that was written in part makes all further input of the command worthless, so
+// it ends the process.
 func (p *process) write(ctx context.Context, line []byte, begin func() error, until time.Time) error {
 	select {
 	case <-p.turn:

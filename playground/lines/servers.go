@@ -115,7 +115,7 @@ func (s *Servers) Renew(ctx context.Context, url string) {
 	}
 }
 
-// Close ends the processes, with what they have started, and starts no more.
+// Close ends the processes, with their child processes, and starts no more.
 func (s *Servers) Close(ctx context.Context) {
 	s.mu.Lock()
 	s.closed = true

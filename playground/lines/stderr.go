@@ -8,8 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// stderr takes what a process writes to standard error, in whole lines, and lines that may
-// be parts of one encoding together: a secret that came in pieces could not be masked.
+// stderr takes the standard error of a process, in whole lines, and lines that
+// may be parts of one encoding together: a secret that came in pieces could not
+// be masked.
 type stderr struct {
 	c *command
 	n int
@@ -64,7 +65,8 @@ func (w *stderr) take(end int) []byte {
 	return masked[:end]
 }
 
-// minEncodedLine is the least length of the lines into which tools break what they encode.
+// minEncodedLine is the least length of the lines into which tools break
+// encoded text.
 const minEncodedLine = 40
 
 // encodedLines returns the whole lines at the end of a text that may be a part of an

@@ -42,7 +42,8 @@ const stars = "********"
 const workingDirectory = "PWD"
 
 // maskWords returns the words of a command with secrets replaced by stars, and these: the
-// value of an option or a variable that has the name of a secret, and what maskWord finds.
+// value of an option or a variable that has the name of a secret, and the
+// findings of maskWord.
 func maskWords(words []string) (masked, secrets []string) {
 	masked = slices.Clone(words)
 	for i, w := range words {

@@ -60,8 +60,8 @@ var sextet = func() (values [256]byte) {
 	return values
 }()
 
-// sextets yields what the characters start to end encode in Base64. A byte begins with
-// every second bit: so many texts are tried.
+// sextets yields the texts that the characters start to end encode in Base64. A
+// byte begins with every second bit: so many texts are tried.
 func (v View) sextets(start, end int, yield func(View) bool) bool {
 	text := v.Text[start:end]
 	plain := make([]byte, 0, len(text)*6/8)
@@ -110,8 +110,8 @@ var digitClass, digitValue = func() (class, value [256]byte) {
 	return class, value
 }()
 
-// hexDigits yields what the text encodes in hexadecimal digits, with or without
-// separators between them, among them 0x and \x.
+// hexDigits yields the texts that are encoded in hexadecimal digits, with or
+// without separators between them, among them 0x and \x.
 func (v View) hexDigits(yield func(View) bool) {
 	var digits []int32 // where they are
 	for i := 0; i <= len(v.Text); i++ {
@@ -136,7 +136,8 @@ func (v View) isDigitPrefix(i int) bool {
 		digitClass[v.Text[i+2]] == digitChar
 }
 
-// pairs yields what digits at these places encode. A byte begins with every digit.
+// pairs yields the texts that digits at these places encode. A byte begins with
+// every digit.
 func (v View) pairs(digits []int32, yield func(View) bool) bool {
 	plain := make([]byte, 0, len(digits)/2)
 	for skipped := range 2 {
@@ -158,7 +159,8 @@ func (v View) pairs(digits []int32, yield func(View) bool) bool {
 	return true
 }
 
-// IsEncoded reports whether a text may be a part of what Decoded decodes.
+// IsEncoded reports whether a text may be a part of an encoding that Decoded
+// decodes.
 func IsEncoded(text []byte) bool {
 	sextets, digits := true, true
 	for i, c := range text {

@@ -7,8 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// What has the name of a secret is masked in a body of any kind, whole or cut
-// off, and what only has a similar name stays.
+// A member with the name of a secret is masked in a body of any kind, whole or
+// cut off, and one that only has a similar name stays.
 func TestMaskNamed(t *testing.T) {
 	for message, want := range map[string]string{
 		`{"access_token": "a\"b","scope":"read","Refresh_Token":"r"}`: `{"access_token": ` +

@@ -68,7 +68,7 @@ var longNames = []string{
 	"encryptionkey", "accountkey", "subscriptionkey", "functionskey", "connectionstring", "webhookurl",
 }
 
-// stems are what longer words are cut at, by place.
+// stems are the beginnings that longer words are cut at, by place.
 var stems = map[Place][]string{
 	Member:    longNames,
 	Parameter: slices.Concat(longNames, []string{"key", "code", "auth", "sig"}),

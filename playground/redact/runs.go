@@ -27,7 +27,7 @@ var (
 )
 
 // Runs returns where the longest stretches of at least minimum bytes of a set
-// begin and end. It does what a regular expression would do, many times faster.
+// begin and end. It finds the same as a regular expression, many times faster.
 func (set *CharSet) Runs(text []byte, minimum int) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		for start := 0; start+minimum <= len(text); start++ {

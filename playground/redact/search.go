@@ -72,7 +72,7 @@ func (s *Search) In(v View, found func(at View, start, end, value int)) (steps i
 	return s.in(v, v.Joined(), found)
 }
 
-// in is In for a View and what Joined returns for it.
+// in is In for a View and the result of Joined for it.
 func (s *Search) in(v, joined View, found func(at View, start, end, value int)) (steps int) {
 	s.build()
 	for _, a := range s.parts {

@@ -13,8 +13,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// A search finds what comparing every text at every position finds, also texts within each
-// other, and texts that were added between two searches.
+// A search finds the same as a comparison of every text at every position, also
+// texts within each other, and texts that were added between two searches.
 func TestSearch_AgreesWithComparing(t *testing.T) {
 	random := rand.New(rand.NewPCG(2322, 9))
 	letters := func(n int) string {

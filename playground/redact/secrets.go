@@ -18,7 +18,7 @@
 // A masking that was given up, because its context has ended or its turn was
 // refused, masks everything. So a failure hides too much and never too little.
 // A caller that uses Within must read Err before it stores the result: the
-// stars are not what the server sent.
+// stars are not the bytes of the server.
 //
 // A nil *Secrets masks nothing. Secrets may be used from several goroutines, a
 // Search only as its doc says.
@@ -227,7 +227,7 @@ func (m *masker) view(v View, depth int) {
 	}
 }
 
-// mask overwrites what bytes start to end of a text came from.
+// mask overwrites the origin of bytes start to end of a text.
 func (m *masker) mask(at View, start, end, _ int) {
 	if m.out == nil {
 		m.out = bytes.Clone(m.from)
@@ -264,7 +264,7 @@ func (s *Secrets) Seal(data []byte) []byte {
 	return s.keeper.Seal(data)
 }
 
-// Open returns what Seal was given, or false if that is not possible.
+// Open returns the data that Seal got, or false if that is not possible.
 func (s *Secrets) Open(sealed []byte) ([]byte, bool) {
 	if s == nil || s.keeper == nil {
 		return nil, false

@@ -31,13 +31,13 @@ type actor struct {
 
 	log     []playground.Event // as it came; it is redacted before it is stored
 	reader  playground.Reader  // of log
-	state   state              // what log says
+	state   state              // of log
 	conn    int                // the highest connection number of log
 	newest  *flight            // the newest request
 	flights map[int]*flight    // requests whose answers are still coming, by connection
 	session *session           // with a legacy server
 	polls   playground.Polls   // of log, that later ones may repeat
-	backlog []*delivery        // what the storage has not taken yet
+	backlog []*delivery        // deliveries that the storage has not taken yet
 	fault   error              // why it has not
 	retry   *time.Timer        // for the backlog, and for nothing else
 	pause   time.Duration      // that retry was last set for
@@ -47,7 +47,7 @@ type actor struct {
 	commands   chan envelope
 	arrived    []envelope // commands that came while the actor waited for a turn
 	deferred   []envelope // commands that wait, see mustWait
-	hurry      bool       // runs a command that ends what the log does
+	hurry      bool       // runs a command that ends the work on the log
 	deliveries chan message
 	done       chan struct{} // closed when the goroutine has ended
 	view       atomic.Pointer[view]
@@ -60,8 +60,8 @@ type flight struct {
 	conn   int
 	cancel context.CancelFunc
 	poll   bool
-	// the request and what came, if they are stored together or not at all,
-	// because the answer may repeat an earlier one; else nil
+	// the request and the received part, if they are stored together or not at
+	// all, because the answer may repeat an earlier one; else nil
 	sent   *playground.Event
 	answer *playground.PollAnswer
 	// an answer that is no stream is held until its end: half of it must never
@@ -185,7 +185,7 @@ func (a *actor) busy() bool {
 	return len(a.flights) > 0 || len(a.backlog) > 0 || a.session != nil || a.next != nil
 }
 
-// settle does what follows from where the log stands.
+// settle takes the steps that follow from the state of the log.
 func (a *actor) settle() {
 	a.settleSession()
 	if a.next == nil && !isClosed(a.r.closing) && len(a.backlog) == 0 && a.session == nil && a.answered() {
@@ -362,7 +362,7 @@ func (a *actor) sending() context.Context {
 	return ctx
 }
 
-// caller returns what sends for the log.
+// caller returns the Caller of the log.
 func (a *actor) caller() Caller {
 	if a.wait > 0 && a.r.cfg.Patient != nil {
 		return a.r.cfg.Patient(a.wait)
@@ -370,9 +370,9 @@ func (a *actor) caller() Caller {
 	return a.r.cfg.Caller
 }
 
-// drain begins the end of the program: nothing new is sent, and what the
-// storage has not taken by now stays for the next start to interrupt. What only
-// waited for its turn is stored.
+// drain begins the end of the program: nothing new is sent, and a request whose
+// answer the storage has not taken by now stays for the next start to
+// interrupt. Deliveries that only waited for their turn are stored.
 func (a *actor) drain() {
 	a.next = nil
 	if len(a.backlog) > 0 && errors.Is(a.fault, errNoTurn) {
@@ -476,7 +476,7 @@ func (a *actor) write(ctx context.Context, log, events []playground.Event) error
 	if err := a.r.cfg.Log.Append(ctx, a.id, s.summary, redacted...); err != nil {
 		moved := errors.Is(err, playground.ErrElsewhere) || errors.Is(err, playground.ErrNotOpen)
 		if a.r.cfg.Replicas != nil && moved {
-			a.abandon() // the log is not what this actor knows
+			a.abandon() // the log is not the one that this actor knows
 		}
 		return err
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// command is what the actor of a log is asked to do, in its own goroutine.
+// command is a request to the actor of a log, which runs it in its own
+// goroutine.
 type command interface{ run(a *actor) error }
 
 // envelope is a command and where its result goes.
@@ -136,7 +137,7 @@ func (a *actor) onlyPolls() bool {
 	return a.answered() || a.newest.poll
 }
 
-// use takes over what the exchange says of its sending.
+// use takes over the settings of an exchange for its requests.
 func (a *actor) use(x playground.Exchange) {
 	a.subject = call{x, a.r.cfg.Client}
 	if x.Target.Secrets != nil {
@@ -146,7 +147,7 @@ func (a *actor) use(x playground.Exchange) {
 	a.viewed.newest.Store(a.r.cfg.Now().UnixNano())
 }
 
-// resume goes on with what an earlier process left running.
+// resume continues the work that an earlier process left running.
 type resume struct {
 	ctx context.Context
 	x   playground.Exchange

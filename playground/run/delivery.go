@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// How long to wait before what the storage refused is tried again: twice as
-// long every time.
+// How long to wait before a refused write is tried again: twice as long every
+// time.
 const (
 	minStoreWait = 100 * time.Millisecond
 	maxStoreWait = 15 * time.Second
@@ -20,7 +20,7 @@ const (
 // errDropped ends a request whose answer is of no use any more.
 var errDropped = errors.New("answer dropped")
 
-// message is what the goroutines beside an actor tell it.
+// message is a message of the goroutines beside an actor to it.
 type message interface{ deliver(a *actor) }
 
 // tell hands a message to the actor. It returns false if the actor has ended.
@@ -42,8 +42,9 @@ func (a *actor) tellWithin(ctx context.Context, m message) {
 	}
 }
 
-// recorder returns what stores the parts of the answer on a connection. It
-// returns once a part is stored, so a full disk holds up the sender.
+// recorder returns a function that stores the parts of the answer on a
+// connection. It returns once a part is stored, so a full disk holds up the
+// sender.
 func (a *actor) recorder(conn int) func(wire.Part) error {
 	return func(p wire.Part) error {
 		reply := make(chan error, 1)
@@ -158,8 +159,9 @@ func (m end) deliver(a *actor) {
 	}
 }
 
-// delivery is what happened and is not stored yet, such as a part of a response: the
-// server will not send it again. It waits in memory while the storage takes nothing.
+// delivery has events that are not stored yet, such as a part of a response:
+// the server will not send it again. It waits in memory while the storage takes
+// nothing.
 type delivery struct {
 	conn    int
 	events  []playground.Event
@@ -181,7 +183,8 @@ func (a *actor) store(d *delivery) {
 	}
 }
 
-// storeBacklog writes what waits, up to the first that the storage refuses.
+// storeBacklog writes the waiting deliveries, up to the first that the storage
+// refuses.
 func (a *actor) storeBacklog() {
 	for len(a.backlog) > 0 {
 		d := a.backlog[0]

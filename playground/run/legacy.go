@@ -28,7 +28,7 @@ type session struct {
 func (s *session) of(a *actor) bool { return a.session == s }
 
 // decideLegacy opens a Round of a call that stays open: the call itself, in a
-// session of its own, or the answers to what its server asked.
+// session of its own, or the answers to questions of its server.
 func (a *actor) decideLegacy(ctx context.Context, x playground.Exchange, d playground.Decision) error {
 	if err := a.state.transcript.Allows(d); err != nil {
 		return err
@@ -262,8 +262,8 @@ func (a *actor) interrupt() {
 }
 
 // sessionConfig returns the settings of a session whose every byte goes to the
-// log, and what ends the session once nothing is sent in it. A request waits until
-// the storage has taken it.
+// log, and a function that ends the session once nothing is sent in it. A
+// request waits until the storage has taken it.
 func (a *actor) sessionConfig(s *session, t playground.Target) (legacy.Config, func()) {
 	short, open, end := a.r.cfg.Caller, a.r.cfg.Open, func() {}
 	if open == nil {

@@ -336,7 +336,7 @@ func TestAnOlderServerIsKnownByItsAnswer(t *testing.T) {
 	}
 }
 
-// TestConnect_ChosenEra: a server is taken for what the user chose.
+// TestConnect_ChosenEra: a server has the era that the user chose.
 func TestConnect_ChosenEra(t *testing.T) {
 	connect := func(t *testing.T, p *peer, era playground.Era) (server.Connection, string) {
 		target := playground.Target{ID: "t", URL: "http://peer/", Era: era,

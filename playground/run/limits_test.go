@@ -205,8 +205,8 @@ func TestPoll_UnchangedAnswersAreCounted(t *testing.T) {
 }
 
 // TestPoll_UnchangedStreamsAreCounted: polls that are answered with a stream of
-// the same messages are a count, and a page shows what an answer that differs
-// says before its stream ends.
+// the same messages are a count, and a page shows a different answer before its
+// stream ends.
 func TestPoll_UnchangedStreamsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &endless{pad: 10, stream: true, asksAt: 200}

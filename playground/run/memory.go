@@ -47,7 +47,7 @@ func (m *Memory) Events(id string) []playground.Event {
 	return slices.Clone(m.logs[id])
 }
 
-// Replace makes the log id what events are, as if it had ended there.
+// Replace makes events the log id, as if it had ended there.
 func (m *Memory) Replace(id string, events []playground.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

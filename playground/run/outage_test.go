@@ -277,7 +277,7 @@ func eachOutage(t *testing.T, f func(t *testing.T, away, command time.Duration))
 // call may last.
 const aWhile = 2 * time.Minute
 
-// within returns what a command does, which must return.
+// within returns the result of a command, which must return.
 func within(t *testing.T, do func() error) error {
 	t.Helper()
 	done := make(chan error, 1)

@@ -145,7 +145,7 @@ func (p *peer) finish() playground.Transcript {
 	return f
 }
 
-// path is what every Round was, in order.
+// path has the methods and outcomes of all Rounds, in order.
 func path(f playground.Transcript) string {
 	var words []string
 	for _, r := range f.Rounds {

@@ -29,7 +29,7 @@ type Relay struct {
 	Refused *wire.Failure
 }
 
-// Relayed is what came back of a Relay.
+// Relayed is the response of a Relay.
 type Relayed struct {
 	Response wire.Frame    // of a stream only the head
 	Failure  *wire.Failure // why it is not complete; else nil
@@ -51,15 +51,15 @@ func (r *Runner) Relay(ctx context.Context, q Relay) (Relayed, error) {
 	return <-c.ended, nil
 }
 
-// Interrupt closes what an earlier process left unanswered in the log of a foreign
-// client, whose requests are not sent again.
+// Interrupt closes the requests that an earlier process left unanswered in the
+// log of a foreign client, whose requests are not sent again.
 func (r *Runner) Interrupt(ctx context.Context, id string, log []playground.Event) error {
 	_, err := r.send(id, log, captured{}, interrupt{ctx})
 	return err
 }
 
-// captured is the subject of a capture's own log. Nothing follows by itself from what
-// a foreign client did.
+// captured is the subject of a capture's own log. Nothing follows by itself
+// from a request of a foreign client.
 type captured struct{}
 
 func (captured) read(log []playground.Event, _ *playground.Reader) state {
@@ -187,8 +187,8 @@ func (c relay) run(a *actor) error {
 	return nil
 }
 
-// Bounds of what an actor masks beside the credentials of the newest message: how many
-// fields, of how many bytes.
+// Bounds of the values that an actor masks beside the credentials of the newest
+// message: how many fields, of how many bytes.
 const mostCredentials, mostCredentialBytes = 32, 16 << 10
 
 // guard makes the actor mask the credentials of a request, beside those of the requests

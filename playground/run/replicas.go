@@ -31,7 +31,7 @@ type Replicas interface {
 	Ask(ctx context.Context, id string, message []byte) (reply []byte, err error)
 	// Log returns the events of a log as they are stored.
 	Log(ctx context.Context, id string) ([]playground.Event, error)
-	// End returns what a log has come to.
+	// End returns the last state of a log.
 	End(ctx context.Context, id string) (playground.LogEnd, error)
 	// Changed notifies the other processes of a change that watchers get.
 	Changed(id string)
@@ -44,7 +44,7 @@ type Replicas interface {
 	LookedAt(ctx context.Context, id string) (time.Time, error)
 }
 
-// letter is what one process asks of the holder of a log.
+// letter is a request of one process to the holder of a log.
 type letter struct {
 	Do    string            `json:"do"` // cancel, yield or decide
 	Heir  string            `json:"heir,omitempty"`
@@ -85,8 +85,8 @@ func (r *Runner) ask(ctx context.Context, id string, l letter) error {
 	return result
 }
 
-// Handle does what another process asks of a log that this one holds, and returns
-// the reply.
+// Handle runs the request of another process about a log that this one holds,
+// and returns the reply.
 func (r *Runner) Handle(_ context.Context, id string, message []byte) []byte {
 	var l letter
 	err := json.Unmarshal(message, &l)
@@ -105,7 +105,7 @@ func (r *Runner) Handle(_ context.Context, id string, message []byte) []byte {
 	return reply
 }
 
-// command returns what a letter asks for.
+// command returns the command of a letter.
 func (l letter) command() command {
 	switch {
 	case l.Do == "cancel":
@@ -255,7 +255,7 @@ func (r *Runner) Recheck(ctx context.Context) error {
 	return err
 }
 
-// adopt plans what follows in a log that another process has given away.
+// adopt plans the next step in a log that another process has given away.
 type adopt struct{ x playground.Exchange }
 
 func (c adopt) run(a *actor) error {

@@ -140,8 +140,8 @@ func exchanged(conn int, method, params, result string) []playground.Event {
 	}
 }
 
-// TestWatch_OfATaskElsewhere is quiet while only polls are added, and hears of what
-// a page shows although no notification comes.
+// TestWatch_OfATaskElsewhere is quiet while only polls are added, and hears of
+// visible changes although no notification comes.
 func TestWatch_OfATaskElsewhere(t *testing.T) {
 	const working = `"taskId":"t","status":"working","createdAt":"2026-11-22T10:00:00Z",` +
 		`"lastUpdatedAt":"2026-11-22T10:00:00Z","ttlMs":600000,"pollIntervalMs":100}`

@@ -36,8 +36,8 @@
 // that the storage has refused. The state of the log belongs to this goroutine
 // alone and needs no lock. Beside it, each request has a goroutine that reads
 // the answer; it passes every part to the actor and touches nothing else. An
-// actor with nothing to do or to wait for ends, and what lasts is in the Log:
-// the next command starts a new one.
+// actor with nothing to do or to wait for ends, and everything that lasts is in
+// the Log: the next command starts a new one.
 //
 // With several processes, the Log accepts events of a log only from the process
 // that holds it (see Replicas). A process that was frozen may have lost the log
@@ -196,11 +196,11 @@ func (r *Runner) Note(ctx context.Context, x playground.Exchange, n playground.N
 	return x, nil
 }
 
-// Resume goes on with what an earlier process left running. A task lives at its
-// server, so it is polled again if x was looked at lately; else polling stops.
-// Anything else is closed as interrupted, and so is a task whose requests need
-// secrets that only the user's browser can open.
-// It does nothing if something is done with the exchange by now.
+// Resume continues the work that an earlier process left running. A task lives
+// at its server, so it is polled again if x was looked at lately; else polling
+// stops. Anything else is closed as interrupted, and so is a task whose
+// requests need secrets that only the user's browser can open. It does nothing
+// if something is done with the exchange by now.
 func (r *Runner) Resume(ctx context.Context, x playground.Exchange) error {
 	_, err := r.start(x, resume{ctx: ctx, x: x})
 	return err

@@ -247,7 +247,7 @@ func TestAnInterruptedRoundCanBeSentAgain(t *testing.T) {
 	})
 }
 
-// TestClose_RefusesNewWork: what begins after Close is refused, and a second
+// TestClose_RefusesNewWork: a command after Close is refused, and a second
 // Close does nothing.
 func TestClose_RefusesNewWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// subject is what a log is about.
+// subject is the subject of a log.
 type subject interface {
-	// read returns what the log says. A transcript of it comes from r.
+	// read returns the state of the log. A transcript of it comes from r.
 	read(log []playground.Event, r *playground.Reader) state
 	// next returns the step that follows without a decision, if there is one.
 	next(log []playground.Event, s state) (step, bool)
@@ -18,7 +18,7 @@ type subject interface {
 	spent(s state) bool
 }
 
-// state is what a log says: of an exchange its transcript, of a target the
+// state is the state of a log: of an exchange its transcript, of a target the
 // connection to it.
 type state struct {
 	summary    playground.Summary

@@ -23,7 +23,7 @@ var errNoTurn = errors.New("masking waits for its turn")
 // errOutOfTurn ends the wait for a turn.
 var errOutOfTurn = errors.New("masking must not wait")
 
-// endsLog reports whether a command ends what a log does.
+// endsLog reports whether a command ends the work on a log.
 func endsLog(c command) bool {
 	switch c := c.(type) {
 	case cancel, connect, yield:

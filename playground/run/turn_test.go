@@ -53,9 +53,10 @@ func closeNow(r *run.Runner) {
 	_ = r.Close(now)
 }
 
-// TestTurn_NothingWaitsThatEndsTheLog: while a response waits for its turn to be masked, what
-// ends the log does not wait for others, and the response is recorded all the same, masked. Any
-// other command runs after the response has had its turn.
+// TestTurn_NothingWaitsThatEndsTheLog: while a response waits for its turn to
+// be masked, a command that ends the log does not wait for others, and the
+// response is recorded all the same, masked. Any other command runs after the
+// response has had its turn.
 func TestTurn_NothingWaitsThatEndsTheLog(t *testing.T) {
 	const secret = "planted-token-0123456789"
 	message := []byte(`data: {"jsonrpc":"2.0","method":"notifications/message","params":{"data":"` + secret +

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// view is what can be seen of an actor from outside.
+// view is the visible state of an actor.
 type view struct {
 	log      []playground.Event
 	progress int           // of the log, now
@@ -17,7 +17,7 @@ type view struct {
 	running  bool          // an answer is still open
 	held     bool          // a process must hold the log
 	answered bool          // the newest request has its answer; only a task is followed
-	glance   string        // what a page shows of a task that is polled
+	glance   string        // the visible part of a task that is polled
 	changed  chan struct{} // closed at the next change that watchers hear of
 }
 
@@ -40,9 +40,9 @@ func (a *actor) cancelling() bool {
 	return a.session != nil && a.session.ctx.Err() != nil && a.state.waiting()
 }
 
-// publish shows watchers what changed. While a task is polled they hear only of
-// what a page shows of it: a page that is redrawn at every poll cannot be read,
-// and its buttons can hardly be pressed.
+// publish shows changes to watchers. While a task is polled they hear only of
+// changes that a page shows: a page that is redrawn at every poll cannot be
+// read, and its buttons can hardly be pressed.
 func (a *actor) publish() {
 	old, v := a.view.Load(), a.snapshot()
 	same := v.progress == old.progress || v.glance != "" && v.glance == old.glance
@@ -58,8 +58,8 @@ func (a *actor) publish() {
 	}
 }
 
-// glance is what a page shows of a task. The number of polls is shown as it
-// doubles.
+// glance is the part of a task that a page shows. The number of polls is shown
+// as it doubles.
 func glance(f playground.Transcript) string {
 	last := f.Last()
 	text := fmt.Sprint(f.Status, last.N, last.Kind, bits.Len(uint(last.Polls)))
@@ -156,8 +156,8 @@ func (r Run) Wait(ctx context.Context) playground.Exchange {
 }
 
 // Until returns the exchange as Wait does, or earlier: once enough reports that
-// its transcript has what the caller waits for. Polls that show nothing new are
-// not asked about.
+// its transcript has the event that the caller waits for. Polls that show
+// nothing new are not asked about.
 func (r Run) Until(ctx context.Context, enough func(playground.Transcript) bool) playground.Exchange {
 	r.x.Log = r.await(ctx, func(v *view) bool {
 		x := r.x
@@ -168,8 +168,8 @@ func (r Run) Until(ctx context.Context, enough func(playground.Transcript) bool)
 }
 
 // Settle returns the exchange as Wait does, but waits no longer than limit for
-// the answer, and then only a quarter of it for what goes on as a task, which
-// may be done soon.
+// the answer, and then only a quarter of it for a call that goes on as a task,
+// which may be done soon.
 func (r Run) Settle(ctx context.Context, limit time.Duration) playground.Exchange {
 	answered, stop := context.WithTimeout(ctx, limit)
 	defer stop()

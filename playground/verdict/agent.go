@@ -49,7 +49,8 @@ func (r Report) AgentText() string {
 	return strings.TrimSpace(out.String())
 }
 
-// AgentText returns the line for an agent. The noun says what the id is of.
+// AgentText returns the line for an agent. The noun is the kind of thing that
+// the id names.
 func (l Line) AgentText(noun string) string {
 	first := l.Outcome.Word() + " " + strings.TrimSpace(strings.ToLower(noun)+" "+l.Name())
 	if len(l.Also) > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Document is what a report comes to as JSON. Its members are stable: members may be
-// added, but none is removed or changes its meaning.
+// Document is the result of a report as JSON. Its members are stable: members
+// may be added, but none is removed or changes its meaning.
 type Document struct {
 	OK       bool     `json:"ok"`
 	Headline string   `json:"headline"`
@@ -44,8 +44,9 @@ type PlaceDocument struct {
 	Header  string   `json:"header,omitempty"`
 }
 
-// WriteJSON writes the document of a report of any judge, with escapes for what a
-// terminal must not get. The same document gives the same bytes.
+// WriteJSON writes the document of a report of any judge, with escapes for
+// characters that a terminal must not get. The same document gives the same
+// bytes.
 func WriteJSON(w io.Writer, document any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -58,7 +59,7 @@ func WriteJSON(w io.Writer, document any) error {
 	return err
 }
 
-// Document returns what the report comes to.
+// Document returns the result of the report.
 func (r Report) Document() Document {
 	return Document{r.OK(), r.Headline().Words, r.Gaps, r.Counts()}
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Outcome is what came of judging one thing. Its value is the id that files and pages
-// have.
+// Outcome is the result of judging one thing. Its value is the id that files
+// and pages have.
 type Outcome string
 
 // Outcomes. The last four say why nothing was found, and a report never counts them as

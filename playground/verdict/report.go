@@ -39,11 +39,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Line is what came of judging one thing. Foreign text in it is written so that it does
-// no harm, in every format.
+// Line has the result of judging one thing. Foreign text in it is written so
+// that it does no harm, in every format.
 type Line struct {
 	ID          string // of a rule, an experiment, a check or a requirement
-	Scope       string // id of what the check is part of, such as a scenario; empty for none
+	Scope       string // id of the whole that the check is part of, such as a scenario; empty for none
 	Part        string // heading that the line stands under; empty for none
 	Title       string // the requirement, or the subject of the check
 	Requirement string // id in package spec; empty for none
@@ -63,7 +63,7 @@ type Line struct {
 
 	Mend      string   // the right behavior, in a sentence; empty for the Title
 	Also      []string // other names of the same fault
-	Reference string   // what explains it, for agents: the URI of a resource; empty for none
+	Reference string   // explanation, for agents: the URI of a resource; empty for none
 	Exchange  string   // id of the recording that shows it, for agents; empty for none
 }
 
@@ -103,7 +103,8 @@ type Group struct {
 	// Steps had to be made for anything to be judged. They are not counted, and one that
 	// was not made is an error in JUnit.
 	Steps bool
-	// Silent groups are written as JUnit only: the Lead of the report says what they do.
+	// Silent groups are written as JUnit only: the Lead of the report has their
+	// content.
 	Silent bool
 	// Aside is about another party. It is shown, and neither counted nor part of the
 	// headline.
@@ -176,8 +177,9 @@ type Report struct {
 	// failed, a sentence each: the right call did not work, nothing that was asked was
 	// continued, or a chosen part was not reached.
 	Gaps []string
-	// Left are sentences about what the party left open, so that it was not judged, where
-	// something else was. The headline has them; they change no exit code.
+	// Left are sentences about steps that the party left open, so that
+	// they were not judged, where others were. The headline has them; they
+	// change no exit code.
 	Left []string
 }
 
@@ -207,7 +209,7 @@ func (r Report) Group(id string) Group {
 	return r.Groups[i]
 }
 
-// Headline is what a report comes to.
+// Headline is the result of a report.
 type Headline struct {
 	Outcome Outcome // Passed only if it is earned: see Report.Headline
 	Words   string

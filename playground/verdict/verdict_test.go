@@ -106,8 +106,9 @@ func TestReport_Counts(t *testing.T) {
 	}
 }
 
-// TestReport_CountsAFaultOnce: what another line counts is shown, and neither in the summary
-// nor in the headline. What passed or was not judged is no fault.
+// TestReport_CountsAFaultOnce: a fault that another line counts is shown, and
+// neither in the summary nor in the headline. A line that passed or was not
+// judged is no fault.
 func TestReport_CountsAFaultOnce(t *testing.T) {
 	r := report(verdict.Failed, verdict.Advisory, verdict.Passed)
 	r.Groups = append(r.Groups, verdict.Group{
@@ -141,7 +142,8 @@ func TestReport_CountsAFaultOnce(t *testing.T) {
 	}
 }
 
-// TestWriteJSON: markup stays readable, and what a terminal must not get is escaped.
+// TestWriteJSON: markup stays readable, and characters that a terminal must not
+// get are escaped.
 func TestWriteJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := verdict.WriteJSON(&out, map[string]string{"a": "<b>&\u202e"}); err != nil {
@@ -180,8 +182,8 @@ func TestOutcome_Words(t *testing.T) {
 	}
 }
 
-// TestLine_Outweighs: what a run found outweighs another that found nothing, and what
-// failed outweighs what passed.
+// TestLine_Outweighs: a run with a finding outweighs another without one, and a
+// failure outweighs a pass.
 func TestLine_Outweighs(t *testing.T) {
 	of := func(o verdict.Outcome) verdict.Line { return verdict.Line{ID: "x", Outcome: o, Times: 1} }
 	for _, c := range []struct {
@@ -382,7 +384,7 @@ func TestReport_Reasons(t *testing.T) {
 	}
 }
 
-// TestReport_LeadIsHarmless: what the subject said of itself acts nowhere.
+// TestReport_LeadIsHarmless: texts of the subject do no harm anywhere.
 func TestReport_LeadIsHarmless(t *testing.T) {
 	r := report(verdict.Passed)
 	r.Lead = []string{"It failed: \x1b[2J\u202eno\u200b."}

@@ -21,8 +21,9 @@ var (
 )
 
 // MaxDecoded is the most bytes that are decompressed of one body, whatever Limits it is
-// received with. Of a body that has more, only a part is recorded and imported, so what reads
-// a record later never decompresses more than was allowed when it was made.
+// received with. Of a body that has more, only a part is recorded and imported,
+// so a later reader of the record never decompresses more than was allowed when
+// it was made.
 const MaxDecoded = 8 << 20
 
 // Decode returns a body without its content coding, which is gzip, deflate, br or zstd, if
@@ -137,8 +138,8 @@ func codingOf(f Frame) string {
 	return head.Coding()
 }
 
-// decodeStart returns what decompresses of the body of a recorded response, at most limit
-// bytes. The error is that of Decode.
+// decodeStart returns the part of the body of a recorded response that can be
+// decompressed, at most limit bytes. The error is that of Decode.
 func decodeStart(f Frame, limit int) ([]byte, error) {
 	var decoded bytes.Buffer
 	_, err := decode(&decoded, codingOf(f), f.Body, limit)
@@ -158,7 +159,7 @@ func DecodedSize(response []byte, limit int) int {
 
 // DecodeResponse returns a recorded response with its body decompressed, and whether that
 // was compressed in a way that Decode knows. If the end of the body is missing, damaged or
-// too much, what precedes it is decompressed. The head stays as it is.
+// too much, the part before it is decompressed. The head stays as it is.
 func DecodeResponse(response []byte) (plain []byte, compressed bool) {
 	f := Split(response)
 	body, err := decodeStart(f, MaxDecoded)
@@ -195,8 +196,8 @@ func ReplaceDecoded(response, changed []byte) []byte {
 	return append(bytes.Clone(f.Head), encode(coding, f.Body, err == nil)...)
 }
 
-// fitBody returns how much of a compressed body is recorded: all of it, or what decompresses
-// to a limit.
+// fitBody returns how much of a compressed body is recorded: all of it, or the
+// part that decompresses to a limit.
 func fitBody(coding string, body []byte, limit int) (int, error) {
 	most := min(limit, MaxDecoded)
 	fit, err := decode(io.Discard, coding, body, most)

@@ -78,7 +78,7 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
 // connectAny tries the addresses in the resolver's order, which is that of RFC
-// 6724. They share the time limit: each gets an equal part of what remains.
+// 6724. They share the time limit: each gets an equal part of the rest.
 func (c *Client) connectAny(ctx context.Context, addrs []netip.Addr, port string) (net.Conn, error) {
 	deadline := time.Now().Add(c.limits.Connect)
 	var first error

@@ -46,7 +46,7 @@ func (h Head) MediaType() string {
 
 // IsStream reports whether the body of a response is a stream of server-sent
 // events, whatever its final status. A compressed body is not, because it is not
-// decompressed; nor is what follows a switch of protocols.
+// decompressed; nor are bytes after a switch of protocols.
 func (h Head) IsStream() bool {
 	return h.Status >= 200 && h.MediaType() == "text/event-stream" && h.Coding() == ""
 }
@@ -120,8 +120,9 @@ func Split(b []byte) Frame {
 const fewFields = 32
 
 // ParseHead parses the head of a request or response (RFC 9112, sections 3 to
-// 5). On an error the Head has what precedes the fault. A bare line feed ends a
-// line, and a folded line continues its field, as sections 2.2 and 5.2 permit.
+// 5). On an error the Head has the part before the fault. A bare line feed ends
+// a line, and a folded line continues its field, as sections 2.2 and 5.2
+// permit.
 func ParseHead(head []byte) (Head, error) {
 	line, rest, _ := strings.Cut(string(head), "\n")
 	h := Head{Line: strings.TrimSuffix(line, "\r")}

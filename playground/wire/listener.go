@@ -27,8 +27,8 @@ func NewListener(name string) *Listener {
 	return &Listener{name: Address(name), accepted: make(chan net.Conn, backlog), done: make(chan struct{})}
 }
 
-// WithPeer returns a context in which connections in memory come from peer: what
-// the server sees as the address of the client. Without one, it sees none.
+// WithPeer returns a context in which connections in memory come from peer: the
+// server sees it as the address of the client. Without one, it sees none.
 func WithPeer(ctx context.Context, peer string) context.Context {
 	return context.WithValue(ctx, peerKey{}, peer)
 }
@@ -41,9 +41,10 @@ func PeerOf(ctx context.Context) string {
 
 type peerKey struct{}
 
-// WithPublicURL returns a context in which connections in memory are to url: what the
-// server sees as its own address, because its clients come through that URL. Without one,
-// it sees the name of the Listener. A client on a socket cannot make the server see a URL.
+// WithPublicURL returns a context in which connections in memory are to url:
+// the server sees it as its own address, because its clients come through that
+// URL. Without one, it sees the name of the Listener. A client on a socket
+// cannot make the server see a URL.
 func WithPublicURL(ctx context.Context, url string) context.Context {
 	return context.WithValue(ctx, publicKey{}, url)
 }

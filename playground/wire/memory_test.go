@@ -105,8 +105,8 @@ func TestHostileAnswersStaySmall(t *testing.T) { // faults 22 to 24, 26
 	}
 }
 
-// TestGzipBombStaysPacked: of a body that is too large when it is decompressed, what
-// decompresses to the limit is kept (fault 23).
+// TestGzipBombStaysPacked: of a body that is too large when it is decompressed,
+// the part that decompresses to the limit is kept (fault 23).
 func TestGzipBombStaysPacked(t *testing.T) {
 	var bomb bytes.Buffer
 	z := gzip.NewWriter(&bomb)

@@ -2,7 +2,7 @@ package wire
 
 import "context"
 
-// Tee is what a stream of events is passed on to while it is read. A response that is no
+// Tee receives a stream of events while it is read. A response that is no
 // stream is not: its Received part has all of it, in Bytes or in Whole.
 type Tee interface {
 	// Head takes the head of the response.

@@ -103,8 +103,8 @@ func (t Trust) only(config *tls.Config) {
 // maxCertificate is the largest certificate that a Failure keeps, in bytes.
 const maxCertificate = 16 << 10
 
-// certificateOf returns the server's own certificate in DER form, if that is
-// what err is about, else nil.
+// certificateOf returns the server's own certificate in DER form, if err is
+// about that, else nil.
 func certificateOf(err error) []byte {
 	var refused *tls.CertificateVerificationError
 	if !errors.As(err, &refused) || len(refused.UnverifiedCertificates) == 0 {

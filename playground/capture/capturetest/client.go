@@ -82,7 +82,7 @@ const (
 	OnLines  Where = "lines"
 )
 
-// Run makes calls without a fault, then what the client does.
+// Run makes calls without a fault, then those of the client.
 func (b Client) Run(before int, send Send) {
 	c := &caller{send: send}
 	c.request(Request{Method: "server/discover", Params: object{}})

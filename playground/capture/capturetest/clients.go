@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// onFirst and onRetry return what a client does whose fault is in one request.
+// onFirst and onRetry return the calls of a client whose fault is in one
+// request.
 func onFirst(e edit) func(*caller) { return func(c *caller) { c.book(e, nil) } }
 func onRetry(e edit) func(*caller) { return func(c *caller) { c.book(nil, e) } }
 
@@ -62,7 +63,8 @@ func text(change func(string) string) edit {
 	return func(r *Request) { r.Body = []string{change(r.Bodies()[0])} }
 }
 
-// then returns what a client does that makes a right call, then one more request.
+// then returns the calls of a client that makes a right call, then one more
+// request.
 func then(r Request, edits ...edit) func(*caller) {
 	return func(c *caller) {
 		c.book(nil, nil)
@@ -239,7 +241,8 @@ func ByName(name string) Client {
 	return Client{}
 }
 
-// Unusual returns clients that do right what most do in another way.
+// Unusual returns clients without a fault that do something in another way than
+// most.
 func Unusual() []Client {
 	return []Client{
 		{"asks twice at once, and answers in reverse order", "", false, Anywhere, func(c *caller) {

@@ -1,5 +1,5 @@
 // Package linestest has MCP servers on standard input for tests: the test program is the
-// command. It shares nothing with what judges it, and so no mistake.
+// command. It shares no code with its judges, and so no mistake.
 package linestest
 
 import (

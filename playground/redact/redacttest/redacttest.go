@@ -150,8 +150,8 @@ func InLines(secret string) map[string]string {
 	}
 }
 
-// broken returns a text with a line break, or what stands for it, after every so many
-// characters.
+// broken returns a text with a line break, or the text that stands for it,
+// after every so many characters.
 func broken(s string, columns int, space string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i += columns {
@@ -164,7 +164,7 @@ func broken(s string, columns int, space string) string {
 }
 
 // Shown returns the share of the characters of a core that a masked text of the same
-// length as the spelling shows, in percent, without what separates them.
+// length as the spelling shows, in percent, without separators.
 func (s Spelling) Shown(masked string) int {
 	at := strings.LastIndex(s.Text, s.Core)
 	all, shown := 0, 0
