@@ -129,7 +129,7 @@ type SignIn struct {
 	Private Private `json:"-"`
 }
 
-// Private is what a SignIn has to keep secret.
+// Private has the parts of a SignIn that must be kept secret.
 type Private struct {
 	State    string `json:"state"`    // binds the return to the browser that left
 	Verifier string `json:"verifier"` // PKCE (RFC 7636)
@@ -164,8 +164,8 @@ type Step struct {
 	At      time.Time `json:"at"`
 	URL     string    `json:"url,omitempty"`  // of the request, with secrets masked
 	Conn    int       `json:"conn,omitempty"` // connection in the Log; 0 for a step of the browser
-	// Found is one sentence that says what the step found. It is empty if a
-	// Fault says it.
+	// Found is the finding of the step in one sentence. It is empty if a Fault
+	// says it.
 	Found  string  `json:"found,omitempty"`
 	Faults []Fault `json:"faults,omitempty"`
 }

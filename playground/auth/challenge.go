@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Challenge is what a server says when it refuses a request for want of a token
-// or of scopes (basic/authorization, "Error Handling").
+// Challenge is the answer of a server that refuses a request for want of a
+// token or of scopes (basic/authorization, "Error Handling").
 type Challenge struct {
 	Status      int      `json:"status"` // 401 or 403
 	Given       bool     `json:"given"`  // whether the response has a Bearer challenge

@@ -141,7 +141,7 @@ func (r *request) sent(t *transport) {
 	}
 }
 
-// found sets the sentence that says what the step found.
+// found sets the finding of the step, a sentence.
 func (r *request) found(format string, args ...any) {
 	r.flow.s.Steps[r.at].Found = r.flow.mask(fmt.Sprintf(format, args...))
 }

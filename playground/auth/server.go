@@ -95,8 +95,8 @@ func (f *flow) readServer(step *request, p place) bool {
 	return true
 }
 
-// serverFault returns what makes the metadata of an authorization server
-// unusable, or nil.
+// serverFault returns the fault that makes the metadata of an authorization
+// server unusable, or nil.
 func (f *flow) serverFault(issuer string) *Fault {
 	var fault Fault
 	m := f.s.Metadata

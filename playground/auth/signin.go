@@ -16,7 +16,7 @@ import (
 // offlineAccess is the scope that asks for a refresh token.
 const offlineAccess = "offline_access"
 
-// Known is what the client knows before a sign-in begins.
+// Known has the client's knowledge before a sign-in begins.
 type Known struct {
 	// Registered returns the registration for an authorization server: one that
 	// the user entered, or one that an earlier sign-in made. It may be nil.
@@ -158,7 +158,7 @@ func (f *flow) options(more ...oauth2.AuthCodeOption) []oauth2.AuthCodeOption {
 // recognised even if neither has the parameter iss (RFC 9700, section 4.4.2).
 func (c Client) RedirectOf(issuer string) string { return c.Redirect + "/" + Digest(issuer) }
 
-// Digest returns what stands for an authorization server in paths.
+// Digest returns the text that stands for an authorization server in paths.
 func Digest(issuer string) string {
 	sum := sha256.Sum256([]byte(issuer))
 	return hex.EncodeToString(sum[:16])

@@ -88,7 +88,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return x.http(r), nil
 }
 
-// send sends a request, records it and what comes back, and returns that.
+// send sends a request, records it and the response, and returns that.
 func (t *transport) send(url string, f wire.Frame) *exchange {
 	x := &exchange{conn: t.conns() + 1}
 	t.last = x

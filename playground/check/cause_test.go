@@ -86,8 +86,8 @@ func TestRun_StateThatIsOnlyPresent(t *testing.T) {
 	})
 }
 
-// TestRun_NamesTheCause: a report says why the right call did not end, and what its
-// experiments lack, and blames no answer that the server took.
+// TestRun_NamesTheCause: a report says why the right call did not end, and why
+// its experiments were not made, and blames no answer that the server took.
 func TestRun_NamesTheCause(t *testing.T) {
 	for name, c := range map[string]struct {
 		own     func(http.ResponseWriter, *http.Request, message) bool

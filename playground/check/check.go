@@ -54,7 +54,7 @@ type Plan struct {
 	ShortLived func(playground.Target) playground.Target
 }
 
-// Config holds what every check needs.
+// Config has the parts that every check needs.
 type Config struct {
 	Runner drive.Runner
 	// stores a redacted exchange before its first request is sent
@@ -164,9 +164,9 @@ func (c *checker) driver() drive.Driver {
 	}
 }
 
-// reply decides on what a Round asks. The check opens no page of a question in URL mode: it
-// accepts once and, if the server still waits for the user of that page, declines, so that
-// the call ends.
+// reply decides on the questions of a Round. The check opens no page of a
+// question in URL mode: it accepts once and, if the server still waits for the
+// user of that page, declines, so that the call ends.
 func (c *checker) reply(last playground.Round) (playground.Decision, error) {
 	return question.Reply(last, func(f question.Form) (playground.Answer, error) {
 		_, given := f.Given(c.plan.Answers)
@@ -198,9 +198,9 @@ func (c *checker) answer(f question.Form) (playground.Answer, error) {
 }
 
 // run makes the right call, which is stored already, and then the experiments.
-// The right call is made again before them, to see what differs between two
-// right calls, and after each error that was not seen before, to see whether the
-// right request gets it too. Only the right call is made at a legacy server. It
+// The right call is made again before them, to see how two right calls differ,
+// and after each error that was not seen before, to see whether the right
+// request gets it too. Only the right call is made at a legacy server. It
 // returns once the tasks that were left have ended.
 func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	err := c.runAll(ctx, first)

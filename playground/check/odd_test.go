@@ -26,7 +26,7 @@ func odd(server http.Handler, own func(http.ResponseWriter, *http.Request, messa
 	})
 }
 
-// result returns what an experiment showed.
+// result returns the result of an experiment.
 func result(t *testing.T, r lab.Report, id string) lab.Result {
 	t.Helper()
 	for _, p := range r.Results {
@@ -122,8 +122,9 @@ func TestRun_ProgressTokenIsOptional(t *testing.T) {
 	}
 }
 
-// TestRun_StateOfAnotherCall: a server with a counter as the state keeps what belongs
-// to it. One that was flipped may be that of another call: it was issued.
+// TestRun_StateOfAnotherCall: a server with a counter as the state keeps the
+// answers that belong to it. One that was flipped may be that of another call:
+// it was issued.
 func TestRun_StateOfAnotherCall(t *testing.T) {
 	parallel(t, "counter", func(t *testing.T) {
 		clock := newClock()

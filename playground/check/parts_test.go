@@ -40,8 +40,9 @@ func TestRun_TaskAnsweredInParts(t *testing.T) {
 	}
 }
 
-// TestRun_QuestionsOfATaskAreNotThoseOfTheCall: nothing is sent to a call for what its
-// task asks, and the report doesn't say that no question was asked.
+// TestRun_QuestionsOfATaskAreNotThoseOfTheCall: nothing is sent to a call for
+// the questions of its task, and the report doesn't say that no question was
+// asked.
 func TestRun_QuestionsOfATaskAreNotThoseOfTheCall(t *testing.T) {
 	parallel(t, "job", func(t *testing.T) {
 		clock := newClock()

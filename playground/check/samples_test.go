@@ -252,7 +252,7 @@ func parallel(t *testing.T, name string, test func(t *testing.T)) {
 	})
 }
 
-// samples returns what the catalog says of every sample.
+// samples returns the catalog's description of every sample.
 func samples(t *testing.T) (list []sampletools.Sample) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) { list = newBench(t).catalog.Samples() })

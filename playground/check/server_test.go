@@ -28,7 +28,7 @@ type fakeServer struct {
 	style style // how it differs from other right servers
 }
 
-// style is how a right server does what the specification leaves open.
+// style has the choices of a right server where the specification leaves one.
 type style struct {
 	seal     func(claims) string
 	open     func(string) (claims, bool)
@@ -46,7 +46,7 @@ type jobs struct {
 	busy  int // polls until the tasks show what they were answered
 }
 
-// parts is what a server does with the answer to one of two questions.
+// parts says how a server treats the answer to one of two questions.
 type parts string
 
 const (
@@ -161,7 +161,7 @@ func amount(m message) int {
 	return arguments.Amount
 }
 
-// claims is what the state of the server says.
+// claims is the content of the server's state.
 type claims struct {
 	Exp    int64  `json:"exp"`
 	Amount int    `json:"amount"`

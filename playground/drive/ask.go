@@ -24,8 +24,8 @@ func Discover(ctx context.Context, c run.Config, t playground.Target) server.Con
 	return server.FoldConnection(log.Events(t.ID))
 }
 
-// Ask sends one request here and now and returns its Round: for what helps to
-// fill in a form. Nothing is kept; the Log of c is not used.
+// Ask sends one request here and now and returns its Round: for values that
+// help to fill in a form. Nothing is kept; the Log of c is not used.
 func Ask(ctx context.Context, c run.Config, t playground.Target, method string,
 	params json.RawMessage) (playground.Round, error) {
 	if t.Era == playground.Legacy {

@@ -45,7 +45,7 @@ type Decider func(last playground.Round) (playground.Decision, error)
 type Driver struct {
 	Runner Runner
 
-	// Decide returns what follows an open Round.
+	// Decide returns the decision that follows an open Round.
 	Decide Decider
 
 	// Observe is called after each Round that was opened. It may be nil.
@@ -127,8 +127,8 @@ func (d Driver) to(ctx context.Context, x playground.Exchange, n int,
 	}
 }
 
-// condition reports whether a transcript has what a driver waits for, although
-// the log may go on.
+// condition reports whether a transcript has the event that a driver waits for,
+// although the log may go on.
 type condition = func(playground.Transcript) bool
 
 // ended returns the condition that Round n has ended.

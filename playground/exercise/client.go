@@ -108,7 +108,7 @@ func ClientScenarios() []string {
 // list alone.
 func ClientQuery() string { return "only=" + strings.Join(ClientScenarios(), ",") }
 
-// JudgeClient returns the list for what the client test observed.
+// JudgeClient returns the list for the observations of the client test.
 func JudgeClient(observations []rules.Observation) []ClientRequirement {
 	list := ClientRequirements()
 	for i, r := range list {

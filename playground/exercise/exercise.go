@@ -40,7 +40,7 @@ const Booked = "Booked a table for 4 at Luigi on Friday at 19:00."
 // bookedWords is how the text begins that reports a booking.
 const bookedWords = "Booked a table"
 
-// table is what one call of the list agrees on.
+// table is the agreement of one call of the list.
 type table struct {
 	restaurant, day string
 	people          int
@@ -49,8 +49,8 @@ type table struct {
 }
 
 // The right call, and the others that the list needs: one in which the user
-// leaves the last box empty, and two with other arguments, at both ends of what
-// the forms allow.
+// leaves the last box empty, and two with other arguments, at both ends of the
+// range that the forms allow.
 var (
 	right  = table{"Luigi", "Friday", 4, "19:00", true}
 	others = []table{
@@ -60,7 +60,8 @@ var (
 	}
 )
 
-// words returns what the last question and the text of the booking have to name.
+// words returns the words that the last question and the text of the booking
+// must have.
 func (t table) words() []string {
 	return []string{t.restaurant, t.day, strconv.Itoa(t.people), t.time}
 }
@@ -196,8 +197,8 @@ func notReached(r lab.Report) string {
 // Group is the id of the group of a Verdict that has the list, in its order.
 const Group = "requirements"
 
-// Verdict returns what a check says of the server: the list, and everything else that the
-// check found.
+// Verdict returns the report of a check about the server: the list, and all
+// other findings.
 func Verdict(list []Requirement, report lab.Report) verdict.Report {
 	v := report.Verdict()
 	g := verdict.Group{

@@ -167,8 +167,9 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// While a check runs, what has no verdict yet is open; no requirement that a
-// right server meets is ever missed, and the number that is met only grows.
+// While a check runs, a requirement without a verdict is open; no requirement
+// that a right server meets is ever missed, and the number that is met only
+// grows.
 func TestJudge_WhileTheCheckRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		exchanges := checked(t, peers.Table(""))

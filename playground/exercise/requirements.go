@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// requirement is a Requirement with what decides it: judge, and then the
+// requirement is a Requirement with its judges: judge, and then the
 // experiments, whose responses must be right and which must all pass.
 type requirement struct {
 	Requirement
@@ -146,7 +146,7 @@ func forms(s seen) (string, bool) {
 	return "", true
 }
 
-// describe returns what a field accepts in words.
+// describe returns the accepted values of a field in words.
 func describe(f form.Field) string {
 	switch f.Control {
 	case form.Choice, form.Choices:

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
-// seen is what the right call and the others show.
+// seen is the evidence of the right call and the others.
 type seen struct {
 	right  playground.Transcript
 	others []playground.Transcript // as in others; no Rounds before it was made

@@ -27,7 +27,7 @@ func (s seen) booked(r playground.Round, t table) bool {
 		r.Kind == playground.OutcomeComplete && t.blank(r) == right.blank(three)
 }
 
-// blank returns the content of a result without what the call agrees on.
+// blank returns the content of a result without the agreed values.
 func (t table) blank(r playground.Round) string {
 	content := string(r.Final.Get("content").Raw()) + string(r.Final.Get("structuredContent").Raw())
 	for _, w := range t.words() {

@@ -24,7 +24,7 @@ type compiledSchema struct {
 	err error
 }
 
-// compiled returns what compile returns for the schema.
+// compiled returns the result of compile for the schema.
 func compiled(schema []byte, how formats) (*jsonschema.Schema, error) {
 	if len(schema) > maxCompiledBytes {
 		return compile(schema, how)

@@ -27,7 +27,7 @@ type Conformity struct {
 	Formats []string
 }
 
-// All returns what differs, also by formats alone.
+// All returns all faults, also those by formats alone.
 func (c Conformity) All() []string { return slices.Concat(c.Faults, c.Formats) }
 
 // Conforms judges any JSON value by a schema, such as a tool's structured content

@@ -108,7 +108,7 @@ func firstControl(f Field, name string) string {
 	return name
 }
 
-// weight returns what the form weighs as it is filled in.
+// weight returns the weight of the form as it is filled in.
 func (f Form) weight() int {
 	sum := 0
 	for _, field := range f.Fields {

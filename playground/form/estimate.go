@@ -47,7 +47,7 @@ func checkCost(schema, value *jsontree.Node) error {
 	return nil
 }
 
-// census counts what makes compiling and parsing costly.
+// census counts the parts that make compiling and parsing costly.
 type census struct {
 	values, objects, patterns int
 	hugeNumber                bool

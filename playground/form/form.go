@@ -49,7 +49,7 @@ type Form struct {
 	Fields []Field
 	Extra  json.RawMessage // after Fill: object of the members that no field can show, or nil
 	Focus  string          // after Edit: the control that gets the focus, without the prefix
-	Beyond string          // a sentence on what the schema says of the object and no field shows, or ""
+	Beyond string          // a sentence on the rules of the schema that no field shows, or ""
 	schema json.RawMessage
 	plain  bool // the schema certainly compiles, see isPlain
 }

@@ -60,7 +60,7 @@ func RawName(i int) string { return controlName(i, rawControl) }
 // JSONName returns the name of the whole answer as JSON.
 func JSONName(i int) string { return controlName(i, jsonControl) }
 
-// Input holds what a page's form sent for one question.
+// Input holds the values of a page's form for one question.
 type Input struct {
 	Action    string
 	Text      string
@@ -74,7 +74,7 @@ type Input struct {
 	Fields    Entries
 }
 
-// Entry holds what a form sent for one field, row or alternative.
+// Entry holds the values of a form for one field, row or alternative.
 type Entry struct {
 	Values []string // nil if the form sent no value
 	Empty  bool     // EmptyName was ticked
@@ -85,7 +85,7 @@ type Entry struct {
 	Parts  Entries
 }
 
-// Entries holds what a form sent for its fields, by index.
+// Entries holds the values of a form for its fields, by index.
 type Entries map[int]Entry
 
 // ReadEntries returns the input for the fields of the form with this prefix.
@@ -182,7 +182,8 @@ func parsePath(name string) ([]int, bool) {
 	return path, true
 }
 
-// Entries returns what a page sends for the form if nothing on it is changed.
+// Entries returns the values that a page sends for the form if nothing on it is
+// changed.
 func (f Form) Entries() Entries { return entriesOf(f.Fields) }
 
 func entriesOf(fields []Field) Entries {
@@ -193,7 +194,8 @@ func entriesOf(fields []Field) Entries {
 	return entries
 }
 
-// Entry returns what a page sends for the field if nothing is changed.
+// Entry returns the values that a page sends for the field if nothing is
+// changed.
 func (f Field) Entry() Entry {
 	e := Entry{Values: f.Value, Empty: f.Empty, Null: f.Null}
 	if f.AsText {
@@ -224,7 +226,7 @@ func index(name, letter string) (int, bool) {
 	return i, found && err == nil && i >= 0 && strconv.Itoa(i) == digits
 }
 
-// Inputs holds what a page's form sent, question by question.
+// Inputs holds the values of a page's form, question by question.
 type Inputs struct {
 	list   map[int]Input
 	places map[string]int // of the questions on the page, by key; nil if it sent no keys

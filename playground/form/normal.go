@@ -275,7 +275,7 @@ func constants(list []*jsontree.Node) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, func(n *jsontree.Node) bool { return !n.Has("const") })
 }
 
-// alternativeLabel returns what a select calls an alternative.
+// alternativeLabel returns the name of an alternative in a select.
 func alternativeLabel(original, s *jsontree.Node, f Field) string {
 	if title := s.Get("title").Str(); title != "" {
 		return title

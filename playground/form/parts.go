@@ -160,7 +160,7 @@ func (r *reading) blankMember(f *Field, part string) json.RawMessage {
 	return nil
 }
 
-// weight returns what showing the field costs, without its parts.
+// weight returns the cost of showing the field, without its parts.
 func (f Field) weight() int { return 1 + len(f.Options)/optionsPerWeight }
 
 // with returns the field with the submitted values in its controls.

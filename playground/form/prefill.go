@@ -106,8 +106,8 @@ func (f *Field) showList(n *jsontree.Node) bool {
 	return true
 }
 
-// Suggest returns the form with the values of content, an object, as what its
-// controls suggest. A list of options suggests none: it shows them.
+// Suggest returns the form with the values of content, an object, as
+// suggestions of its controls. A list of options suggests none: it shows them.
 func (f Form) Suggest(content json.RawMessage) Form {
 	root, err := jsontree.Parse(content, jsontree.Limits{})
 	if err != nil || root.Kind != jsontree.Object {

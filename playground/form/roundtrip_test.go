@@ -10,8 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 )
 
-// sent returns what a browser sends for the fields f0, f1 and so on. nil leaves
-// out a control.
+// sent returns the values that a browser sends for the fields f0, f1 and so on.
+// nil leaves out a control.
 func sent(fields ...any) url.Values {
 	values := url.Values{}
 	for i, f := range fields {

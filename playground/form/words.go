@@ -121,8 +121,8 @@ func (f *Field) failed(err *jsonschema.ValidationError) *jsonschema.ValidationEr
 	return err.Causes[f.origin[i]]
 }
 
-// spot is the part of a field that a path in the content leads to; rest is what
-// of the path has no control.
+// spot is the part of a field that a path in the content leads to; rest is the
+// part of the path without a control.
 type spot struct {
 	field *Field
 	part  string
@@ -217,8 +217,8 @@ func pathText(path []string) string { return text.Visible(strings.Join(path, "/"
 // the error is about the schema and not the value.
 func sentence(k jsonschema.ErrorKind) string { return messageOf(k).form }
 
-// message says what an error of the validator means. Both texts are empty if the
-// error is about the schema and not the value.
+// message has the meaning of an error of the validator. Both texts are empty if
+// the error is about the schema and not the value.
 type message struct {
 	form    string // a sentence for the person who can change the value
 	verdict string // in a judgement on a value of other software, after its place: "is …"
@@ -318,7 +318,7 @@ func sizeMessage(k jsonschema.ErrorKind) message {
 	return message{"The schema does not allow this value.", "does not fit the schema"}
 }
 
-// formatNouns say what a value of a format is.
+// formatNouns are names for values of a format.
 var formatNouns = map[string]string{
 	"email":     "an email address, like name@example.org",
 	"uri":       "a full URL, like https://example.org/",

@@ -58,7 +58,7 @@ type Node struct {
 	src        *source  // a pointer is small; a hostile document has very many Nodes
 }
 
-// source is what a document was parsed from.
+// source is the text that a document was parsed from.
 type source struct {
 	bytes []byte
 	text  string // the same once a name was taken from it, if it is short; else empty

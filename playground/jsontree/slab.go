@@ -28,7 +28,7 @@ func slabsFor(src []byte) slabs {
 	return s
 }
 
-// stacks are what a parser needs only until it is done.
+// stacks are memory that a parser needs only until it is done.
 type stacks struct {
 	open    []frame
 	members []Member
@@ -42,7 +42,7 @@ var stacksOf = sync.Pool{New: func() any {
 // longStack is the length above which a stack is not kept for the next document.
 const longStack = 64
 
-// release keeps short stacks for the next document, without what they hold.
+// release keeps short stacks for the next document, without their content.
 func (s *stacks) release() {
 	if cap(s.open) > longStack || cap(s.members) > longStack || cap(s.items) > longStack {
 		return

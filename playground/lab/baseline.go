@@ -10,9 +10,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// compare sets Worked, and Compared to what the right call is and how it ended. The
-// experiments may go on from a call with another choice than the first one made: an
-// answer that is made up there does not mean that the call does not work.
+// compare sets Worked, and Compared to the right call and its end. The
+// experiments may go on from a call with another choice than the first one
+// made: an answer that is made up there does not mean that the call does not
+// work.
 func (r *Report) compare(base playground.Transcript, first playground.Exchange) {
 	last := base.Last()
 	if last == nil {
@@ -185,8 +186,8 @@ func stoppedPolling(base playground.Transcript) string {
 	return narrate.StoppedPolling(base.Rounds[n])
 }
 
-// quotedError returns the end of a sentence with what a tool says about its error, as
-// far as it says anything.
+// quotedError returns the end of a sentence with the words of a tool about its
+// error, if there are any.
 func quotedError(r playground.Round) string {
 	words := text.Visible(strings.TrimSpace(r.FirstText()), maxError)
 	if words == "" {

@@ -253,7 +253,7 @@ func (r Report) Groups() []ResultGroup {
 // maxGot is the longest text of a response in a row, in characters.
 const maxGot = 60
 
-// Got returns what came back in a few words, such as `400 -32602 "invalid
+// Got returns the response in a few words, such as `400 -32602 "invalid
 // state"`, or "" if nothing was sent. Words of the server are made harmless.
 func (r Result) Got() string {
 	if !r.Ended() {

@@ -12,8 +12,8 @@ type Judge struct {
 	bases   map[string]base // by the id of the right call; "" for none
 }
 
-// base is what an experiment is compared with: the right call, and what the
-// Session shows about the server.
+// base is the standard that an experiment is compared with: the right call, and
+// the evidence of the Session about the server.
 type base struct {
 	transcript playground.Transcript
 	evidence   evidence
@@ -44,8 +44,8 @@ func (j *Judge) Branch(x playground.Exchange) (Result, bool) {
 	return r, true
 }
 
-// baseOf returns what the experiment of x is compared with. Its transcript is
-// empty if the right call is not recorded.
+// baseOf returns the base that the experiment of x is compared with. Its
+// transcript is empty if the right call is not recorded.
 func (j *Judge) baseOf(x playground.Exchange) base {
 	right, ok := rightCallOf(x, j.session)
 	b, found := j.bases[right.ID]

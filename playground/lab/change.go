@@ -16,7 +16,8 @@ import (
 // Part is a part of a request that can be edited.
 type Part string
 
-// Parts, in the order of Changes. PartBody is what belongs to no other part.
+// Parts, in the order of Changes. PartBody has everything that belongs to no
+// other part.
 const (
 	PartHeader  Part = "header"
 	PartMethod  Part = "method"
@@ -53,8 +54,8 @@ const (
 	maxValue    = 80
 )
 
-// Changes returns what differs between the right request and the edited one, by
-// parts. White space and the order of members do not count.
+// Changes returns the differences between the right request and the edited one,
+// by parts. White space and the order of members do not count.
 func Changes(right, edited Edit) []Change {
 	list := headerChanges(right, edited)
 	list = append(list, bodyChanges(right, edited)...)
@@ -206,7 +207,7 @@ func bytesDiffer(before, after string) string {
 	return fmt.Sprintf("%d bytes differ", n)
 }
 
-// ClaimChanges returns what differs between the claims of a state and the
+// ClaimChanges returns the differences between the claims of a state and the
 // edited ones, which need not be JSON.
 func ClaimChanges(before, after []byte) []Change {
 	was, err := jsontree.Parse(before, jsontree.Limits{})

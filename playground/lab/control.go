@@ -78,7 +78,8 @@ func isTimeout(c playground.Class) bool { return strings.HasPrefix(string(c), "t
 
 // rightFails reports whether the right request gets the same error. An error of
 // a tool counts only where the change is one of an answer or a state: a tool that
-// was called although the request was wrong is what other experiments are about.
+// was called although the request was wrong is the subject of other
+// experiments.
 func (s trial) rightFails() bool {
 	return slices.ContainsFunc(s.evidence.rights[s.round.N], func(right playground.Round) bool {
 		if s.round.IsError && s.e.Needs != NeedsNothing {
@@ -99,8 +100,8 @@ func sameError(a, b playground.Round) bool {
 	return false
 }
 
-// ErrorOf returns what identifies the error that the last request of an exchange
-// got, and false if it got none.
+// ErrorOf returns a text that identifies the error that the last request of an
+// exchange got, and false if it got none.
 func ErrorOf(x playground.Exchange) (string, bool) {
 	last := x.Fold().Last()
 	switch {
@@ -164,7 +165,7 @@ func placeholderIn(asked, after playground.Round, keys []string) (string, bool) 
 
 func sentenceEnd(s string) string { return strings.TrimSuffix(s, ".") }
 
-// evidence is what the exchanges of a check show about the right call.
+// evidence is the knowledge about the right call from the exchanges of a check.
 type evidence struct {
 	// Rounds of right requests with the answers of the right call, by number
 	rights map[int][]playground.Round
@@ -178,8 +179,8 @@ type evidence struct {
 	issued  map[string]time.Time // when the server first issued a state
 }
 
-// gatherEvidence returns what the exchanges show: those of right requests,
-// repeated, and those without a state.
+// gatherEvidence returns the evidence of the exchanges: those of right
+// requests, repeated, and those without a state.
 func gatherEvidence(base playground.Transcript, exchanges []playground.Exchange) evidence {
 	k := evidence{
 		rights: map[int][]playground.Round{}, volatile: map[int]map[string]bool{}, dropped: map[int]bool{},

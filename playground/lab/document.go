@@ -39,9 +39,9 @@ type ResultDocument struct {
 	Exchanges []ExchangeDocument `json:"exchanges,omitempty"`
 }
 
-// FindingDocument is the JSON form of what came of a rule: its worst finding, or that it
-// passed, or why it found nothing. Experiment is the id of the experiment in whose
-// exchange it was seen, or "" for the right call.
+// FindingDocument is the JSON form of the result of a rule: its worst finding,
+// or that it passed, or why it found nothing. Experiment is the id of the
+// experiment in whose exchange it was seen, or "" for the right call.
 type FindingDocument struct {
 	Rule string `json:"rule"`
 	verdict.LineDocument

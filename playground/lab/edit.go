@@ -16,7 +16,7 @@ import (
 // Nothing is expected of the server, so its result is described and not judged.
 const EditedID = "edited"
 
-// edited is what all requests that were edited by hand have in common.
+// edited has the members that all requests edited by hand have in common.
 var edited = Experiment{
 	ID: EditedID, Title: "Edited by hand", Sends: "The request was edited by hand.",
 	Group: GroupRequest, byHand: true,
@@ -267,8 +267,8 @@ func isEdited(r playground.Round) bool {
 	return r.Decision.Changed && r.Decision.Experiment == EditedID
 }
 
-// described is the judgement on a request that was edited by hand: what came
-// back, without a verdict.
+// described is the judgement on a request that was edited by hand: the
+// response, without a verdict.
 func (s trial) described() judgement {
 	if s.reaction() == NoAnswer {
 		return unknown("The server sent no usable response. %s", s.round.Detail)

@@ -86,7 +86,7 @@ const (
 	GroupTask    Group = "The task"
 )
 
-// Need is what a result must contain so that its retry can be changed.
+// Need is a part that a result must contain so that its retry can be changed.
 type Need string
 
 // Needs of experiments.
@@ -102,7 +102,7 @@ const (
 	NeedsUpdates  Need = "updates"   // a task that asks several questions at once
 )
 
-// Supply is what an experiment needs besides the call.
+// Supply is a thing that an experiment needs besides the call.
 type Supply string
 
 // Supplies that an experiment can need.
@@ -160,7 +160,8 @@ func (e Experiment) AnswersTask() bool { return e.Needs == NeedsUpdate || e.Need
 // the first request of a call, or a request about the task that the call becomes.
 func (e Experiment) FromStart() bool { return e.First || e.OfTask() }
 
-// Material is what a changed request is built from, besides the right one.
+// Material has the parts that a changed request is built from, besides the
+// right one.
 type Material struct {
 	Round   playground.Round // that the request follows; zero for a first request
 	Variant int              // which of the experiment's variants to send
@@ -171,7 +172,7 @@ type Material struct {
 	Header []wire.Field     // credentials of another principal, or with fewer rights
 }
 
-// Supplies is what a tester has besides the call itself.
+// Supplies are the things that a tester has besides the call itself.
 type Supplies struct {
 	Tool   *playground.Call  // a call of another tool of the same server; nil for none
 	Calls  []playground.Call // of the same tool, with other arguments; nil to change one argument
@@ -195,8 +196,8 @@ func (v Variation) Of(c playground.Call) (playground.Call, error) {
 	return c, err
 }
 
-// Material returns what the experiment on a call needs, the first of Materials,
-// and false if the supplies do not contain it.
+// Material returns the needs of the experiment on a call, the first of
+// Materials, and false if the supplies do not contain it.
 func (e Experiment) Material(c playground.Call, s Supplies) (Material, bool) {
 	list := e.Materials(c, s)
 	if len(list) == 0 {
@@ -262,8 +263,8 @@ func Later(f playground.Transcript, n int) []playground.Answer {
 	return list
 }
 
-// ErrNothingToChange is returned for a request without what the experiment
-// changes, such as a form without limits for "out of range".
+// ErrNothingToChange is returned for a request without the part that the
+// experiment changes, such as a form without limits for "out of range".
 var ErrNothingToChange = errors.New("the request contains nothing that the experiment changes")
 
 // Variants returns the number of ways to change the request that follows r.

@@ -85,7 +85,7 @@ func TestChange_ChangesNothingElse(t *testing.T) {
 	other := playground.Call{Params: json.RawMessage(`{"name":"other","arguments":{}}`)}
 	bob := []wire.Field{{Name: "Authorization", Value: "Bearer bob"}}
 	const who = `"who":{"action":"accept","content":{"name":"Ada","age":36}}`
-	for id, want := range map[string][2]string{ // what goes, what comes
+	for id, want := range map[string][2]string{ // removed part, added part
 		"skip-answer": {who + `,`, ``},
 		"extra-key": {`"model":{"role":"assistant"}`,
 			`"model":{"role":"assistant"},"unrequested-key":{"action":"accept","content":{}}`},

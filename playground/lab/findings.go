@@ -72,8 +72,8 @@ func (r *Report) unseen(rule rules.Rule) OpenRule {
 	return OpenRule{rule, verdict.NotReached, noMessage}
 }
 
-// settle uses what an experiment proved in place of a finding about what the
-// format of the state looks like. It returns false if no experiment did.
+// settle uses the proof of an experiment in place of a finding about the look
+// of the state's format. It returns false if no experiment did.
 func (r *Report) settle(rule rules.Rule, f Finding) bool {
 	for i, p := range r.Results {
 		if !slices.Contains(p.settles, rule.ID) {
@@ -97,7 +97,7 @@ func (r *Report) settle(rule rules.Rule, f Finding) bool {
 const maxMore = 3
 
 // worse returns the finding with the worse verdict: old if both are equal, with
-// Times counted up, and with what f says if old doesn't.
+// Times counted up, and with the words of f if old has none.
 func worse(old, f Finding) Finding {
 	switch {
 	case f.Verdict.Compare(old.Verdict) < 0:

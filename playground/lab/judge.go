@@ -159,7 +159,7 @@ func (s trial) description() string {
 // cannot have the wrong one.
 func (s trial) hasStatus(status int) bool { return s.round.Head.Status == status || s.round.OnLine() }
 
-// bodyWords says what a response without a JSON-RPC error has for a body.
+// bodyWords describes the body of a response without a JSON-RPC error.
 func bodyWords(r playground.Round) string {
 	var syntax *jsontree.SyntaxError
 	_, err := jsontree.Parse(r.Response.Body, jsontree.Limits{})

@@ -8,10 +8,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// unagreed returns a judge of an answer that does not agree, such as a declined
-// elicitation, to what the right answer agrees to. right and user are what the right
-// call got its result from, and what the user did, as ends of a clause. Only the
-// structure of the results is compared: what a sentence says is for people.
+// unagreed returns a judge of an answer that does not agree to the question, such
+// as a declined elicitation, where the right answer agrees. right and user are
+// the source of the right call's result, and the action of the user, as ends of
+// a clause. Only the structure of the results is compared: sentences are for
+// people.
 func unagreed(right, user string) func(trial) judgement {
 	return func(s trial) judgement {
 		switch reaction := s.reaction(); {

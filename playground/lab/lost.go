@@ -37,7 +37,7 @@ func isLost(r playground.Round) bool {
 	return false
 }
 
-// lossWords say what the server did in place of a response.
+// lossWords describe the reaction of the server in place of a response.
 func lossWords(r playground.Round) string {
 	switch {
 	case r.Kind == playground.OutcomeHTTPError:
@@ -50,8 +50,8 @@ func lossWords(r playground.Round) string {
 	return "closed the connection without a response"
 }
 
-// mustRespond is what a lost request is judged by (basic/patterns/mrtr, "Error
-// Handling").
+// mustRespond is the requirement that a lost request is judged by
+// (basic/patterns/mrtr, "Error Handling").
 const mustRespond = "A server should respond to a request that it cannot use with an error."
 
 // lost returns the judgement on an exchange whose changed request was lost and, if it

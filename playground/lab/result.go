@@ -111,8 +111,9 @@ func (r *Result) judge(b base) {
 	r.Level = r.Level.under(worst.verdict)
 }
 
-// under returns the keyword of what a verdict is about: a failure breaks a MUST, and an
-// advisory is none, even if the clause has a MUST for what cannot be seen from outside.
+// under returns the keyword of the subject of a verdict: a failure breaks a
+// MUST, and an advisory is none, even if the clause has a MUST for behavior
+// that cannot be seen from outside.
 func (l Level) under(v verdict.Outcome) Level {
 	switch {
 	case v == verdict.Failed:

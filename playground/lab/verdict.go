@@ -18,7 +18,7 @@ const (
 	groupRules       = "rules"
 )
 
-// Verdict returns what the report says of the server.
+// Verdict returns the report about the server.
 func (r Report) Verdict() verdict.Report {
 	v := verdict.Report{
 		Name: "mrtr-playground check", Title: r.Target.Name, Party: "server",
@@ -72,7 +72,7 @@ func (r Report) callGroup() verdict.Group {
 // notRun is why an experiment that could have been made shows nothing.
 const notRun = "The experiment was not run."
 
-// Experiments returns what came of the experiments, in the order of Results.
+// Experiments returns the results of the experiments, in the order of Results.
 func (r Report) Experiments() verdict.Group {
 	g := verdict.Group{
 		ID: groupExperiments, Title: "Experiments", Class: "mrtr.probe", Noun: "Experiment", Whole: true,
@@ -91,7 +91,7 @@ func (r Report) Experiments() verdict.Group {
 	return g
 }
 
-// Rules returns what came of the rules: Findings, Passed and Open.
+// Rules returns the results of the rules: Findings, Passed and Open.
 func (r Report) Rules() verdict.Group {
 	g := verdict.Group{ID: groupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule"}
 	for _, f := range r.Findings {

@@ -78,7 +78,7 @@ func (t *tap) answerRoots(p wire.Part) {
 	}
 }
 
-// postRoots posts the answers that wait. The record has what comes of them.
+// postRoots posts the answers that wait. The record has their responses.
 func (t *tap) postRoots() {
 	declared := parsed(t.Target.Capabilities).Has("roots")
 	t.mu.Lock()

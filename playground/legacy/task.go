@@ -45,8 +45,8 @@ func asTask(body []byte) []byte {
 }
 
 // follow polls the task that the call became until it has ended, and fetches
-// its result. While the task needs input, the request for its result is what
-// the server asks its questions on.
+// its result. While the task needs input, the server asks its questions on the
+// request for its result.
 func (s *Session) follow(ctx context.Context, task *playground.Task) error {
 	for range maxPolls {
 		if task.Ended() || task.Status == "input_required" {

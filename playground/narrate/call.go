@@ -10,9 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Call returns in one sentence what a call shows that ended with a result: how
-// many requests it took, who served them, and what carried the progress. It is
-// empty for a call that goes on or ended in another way.
+// Call returns a summary in one sentence of a call that ended with a result:
+// how many requests it took, who served them, and what carried the progress. It
+// is empty for a call that goes on or ended in another way.
 //
 // It claims only what the record shows. That nothing was remembered between the
 // requests is known of this program's samples alone, whose instances share no

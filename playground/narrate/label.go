@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// label returns what a Round did, in a few words.
+// label returns the action of a Round, in a few words.
 func (s narrator) label() string {
 	r := s.r
 	switch r.Kind {

@@ -25,7 +25,7 @@ import (
 type Narration struct {
 	Label    string // a few words without a subject: "asks for resolution"
 	Response string // the same as the wire says it: "input_required: resolution"
-	Sentence string // what happened, and why the next step follows
+	Sentence string // the event, and why the next step follows
 	Answer   string // what its questions were answered with, in a few words; "" if they were not
 	Ending   Ending
 }
@@ -240,8 +240,8 @@ func started(r playground.Round) string {
 	return "The server had started"
 }
 
-// advice is what a user should know before sending the request again, with a
-// space before it.
+// advice is for the user before sending the request again, with a space before
+// it.
 func (s narrator) advice() string {
 	if s.reader || s.next != nil {
 		return ""

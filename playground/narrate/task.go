@@ -42,8 +42,9 @@ func (s narrator) task() string {
 	return s.failed()
 }
 
-// then returns what follows a Round, with a space before it: the present if it
-// is the newest of a call that goes on, the past if a Round followed, else "".
+// then returns the consequence of a Round, with a space before it: the present
+// if it is the newest of a call that goes on, the past if a Round followed,
+// else "".
 func (s narrator) then(present, past string) string {
 	switch {
 	case !s.past:

@@ -1,7 +1,7 @@
 package picture
 
 // canvas is the surface that a drawing is drawn on, shape by shape and in the
-// order given. A class names what a shape means; css/picture.css of package
+// order given. A class names the meaning of a shape; css/picture.css of package
 // static says how each class looks.
 type canvas interface {
 	path(class string, p path)
@@ -15,7 +15,7 @@ type canvas interface {
 	end()
 }
 
-// group is what belongs to one Round or to one message.
+// group has the shapes of one Round or of one message.
 type group struct {
 	round   int
 	message string // "2.request"; empty for a Round

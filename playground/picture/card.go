@@ -9,8 +9,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/static"
 )
 
-// Size of a Card in pixels, which is what chats and feeds expect of a link's
-// preview image.
+// Size of a Card in pixels, as chats and feeds expect it of a link's preview
+// image.
 const (
 	CardWidth  = 1200
 	CardHeight = 630

@@ -59,9 +59,9 @@ type slots struct {
 }
 
 // Compare places two stage Pictures so that they can be read side by side: with
-// the same width and height, and what happens at the same time in a story at the
-// same height. Steps are left out until both are at most height units tall:
-// first changes in one of the Pictures alone, then the first Steps.
+// the same width and height, and simultaneous steps of a story at the same
+// height. Steps are left out until both are at most height units tall: first
+// changes in one of the Pictures alone, then the first Steps.
 func Compare(a, b Picture, height float64) (Picture, Picture) {
 	pair := [2]Picture{a, b}
 	for {

@@ -248,7 +248,7 @@ func (l plan) pauses() []interval {
 	return list
 }
 
-// segments returns what remains of a line without its gaps.
+// segments returns the parts of a line without its gaps.
 func segments(from, to float64, gaps []interval) []interval {
 	slices.SortFunc(gaps, func(a, b interval) int { return cmp.Compare(a.from, b.from) })
 	var list []interval

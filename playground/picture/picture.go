@@ -47,7 +47,7 @@ type Options struct {
 }
 
 // Judged is the verdict of an experiment on the response of a Round, which its
-// arrow shows instead of what the response says: a rejection can be Good.
+// arrow shows instead of the words of the response: a rejection can be Good.
 type Judged struct {
 	Round  int
 	Ending narrate.Ending
@@ -108,7 +108,7 @@ const (
 	Notice Kind = "notice" // notifications: a thinner Reply
 	Pause  Kind = "pause"  // time in which you thought
 	Now    Kind = "now"    // where the Exchange stands
-	Change Kind = "change" // what happened to the instance of a lane
+	Change Kind = "change" // event of the instance of a lane
 )
 
 // Mark is the shape that says how a Step ended.

@@ -136,7 +136,7 @@ func statePhrase(label string) string {
 	return name + " (" + strings.Trim(rest, "()") + ")"
 }
 
-// withAll ends a sentence with what a message carries: ", with a and b".
+// withAll ends a sentence with the content of a message: ", with a and b".
 func withAll(parts []string) string {
 	switch last := len(parts) - 1; last {
 	case -1:
@@ -166,7 +166,7 @@ func answeredKeys(params *jsontree.Node) []string {
 	return keys
 }
 
-// subject is what a call is about: a tool, a prompt, a resource or a task.
+// subject is the subject of a call: a tool, a prompt, a resource or a task.
 func subject(params *jsontree.Node) string {
 	for _, key := range []string{"name", "uri", "taskId"} {
 		if s := params.Get(key).Str(); s != "" {

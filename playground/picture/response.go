@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// response is the arrow back to the client, or what came instead of a response.
+// response is the arrow back to the client, or the event instead of a response.
 func (s *builder) response(r playground.Round, at int) Step {
 	step := Step{Kind: Reply, Round: r.N, From: at, To: client, Message: Message{r.N, Response}}
 	step.Label, step.Mark = narrate.Response(r), s.mark(r)

@@ -6,10 +6,10 @@ import "slices"
 type SignInStep struct {
 	N       int    // its number, from 1
 	Purpose string // an auth.Purpose
-	Answer  string // what came back, in a few words; empty for what the step is for
+	Answer  string // the response, in a few words; empty for what the step is for
 	Failed  bool   // it ended the sign-in
 	Lost    bool   // there was no response
-	// Sentence says what the step found.
+	// Sentence is the finding of the step.
 	Sentence string
 }
 

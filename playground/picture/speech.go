@@ -7,8 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// bubble is what you say to the client in a Call, or what the client says to
-// you in a Reply. It stands between the first two lanes, at the height of the
+// bubble has your words to the client in a Call, or the client's words to you
+// in a Reply. It stands between the first two lanes, at the height of the
 // Step's arrow, and points at the lane of the speaker.
 type bubble struct {
 	box   box
@@ -146,7 +146,7 @@ func answered(answers []playground.Answer) string {
 	return strings.Join(words, ", ")
 }
 
-// resultText returns the text of a result for what the client says to the user.
+// resultText returns the text of a result for the client's words to the user.
 func resultText(r playground.Round) string {
 	return visible(r.Final.At("content", "0", "text").Str())
 }

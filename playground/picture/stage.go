@@ -17,7 +17,7 @@ type StageOptions struct {
 	Events    []StageEvent
 	Request   string  // what you ask the client to do, in a few words; empty for nothing
 	Width     int     // in user units
-	Height    int     // at least so many user units; 0 for what the rows take
+	Height    int     // at least so many user units; 0 for the height of the rows
 	MaxHeight float64 // leaves out the first Rounds of a taller picture; 0 means any height
 	Brief     bool    // fewer words, for a lane beside another
 	ID        string
@@ -35,8 +35,8 @@ type StageEvent struct {
 	Sentence string
 }
 
-// EventsOf returns what happened to the instances of a sample, as the record of
-// a call shows it.
+// EventsOf returns the events of the instances of a sample, as the record of a
+// call shows it.
 func EventsOf(x playground.Exchange, f playground.Transcript) []StageEvent {
 	if x.Target.Sample == "" {
 		return nil
@@ -95,8 +95,8 @@ func Stage(x playground.Exchange, f playground.Transcript, o StageOptions) Pictu
 	return p
 }
 
-// stageRound adds one Round as two arrows. request is what you asked for in the
-// first.
+// stageRound adds one Round as two arrows. request is your request in the first
+// one.
 func (s *builder) stageRound(r playground.Round, request string) {
 	speech := request
 	if r.Decision.Action == playground.ActionAnswer {

@@ -61,7 +61,7 @@ const (
 	Waiting    Phase = "waiting"    // from the request to the first byte of the response
 	Receiving  Phase = "receiving"  // from there to the end of the response
 	Streaming  Phase = "streaming"  // the same for an event stream, in which the server works on
-	Unsplit    Phase = "unsplit"    // the recording does not say what the time was spent on
+	Unsplit    Phase = "unsplit"    // the recording does not split the time
 	Polling    Phase = "polling"    // several polls of a task with the intervals between them
 )
 
@@ -147,9 +147,9 @@ func barLabel(r playground.Round) (string, Mark) {
 	return narrate.Response(r), responseMark(r)
 }
 
-// spans returns what the time of a Round was spent on. It returns one Span if
-// the recording does not say: the steps are recorded for one request, not for
-// several or for what a legacy session sends in one Round.
+// spans returns the parts of the time of a Round. It returns one Span if the
+// recording does not say: the steps are recorded for one request, not for
+// several or for the requests that a legacy session sends in one Round.
 func spans(r playground.Round, took time.Duration) []Span {
 	switch {
 	case r.Polls > 1 || r.Copy:
@@ -218,7 +218,7 @@ func (b Bar) sentence() string {
 	return fmt.Sprintf("Round %d took %s%s: %s.", b.Round, lasted(b.Took), b.split(), b.Label)
 }
 
-// split returns what the time was spent on, in parentheses.
+// split returns the parts of the time, in parentheses.
 func (b Bar) split() string {
 	var parts []string
 	for _, s := range b.Spans {

@@ -11,9 +11,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Read fills in the form with what a page sent. It returns the form, its two
-// views in step, and the answer: with Problems it may still be sent on purpose,
-// with NoAnswer there is none.
+// Read fills in the form with the values of a page. It returns the form, its
+// two views in step, and the answer: with Problems it may still be sent on
+// purpose, with NoAnswer there is none.
 func (f Form) Read(in form.Input) (Form, playground.Answer) {
 	f.Problems, f.NoAnswer, f.Refused = nil, false, false
 	f.Raw = f.Raw || in.Raw
@@ -180,7 +180,7 @@ func (f *Form) readJSON() json.RawMessage {
 	return json.RawMessage(f.JSON)
 }
 
-// followElicitation sets the fields to what an ElicitResult has.
+// followElicitation sets the fields to the content of an ElicitResult.
 func (f *Form) followElicitation(node *jsontree.Node) {
 	f.Action = node.Get("action").Str()
 	content := node.Get("content").Raw()

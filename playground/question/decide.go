@@ -36,8 +36,8 @@ func NewDraft(r playground.Round, roots ...Root) Draft {
 // answered (ext-tasks, "tasks/update").
 const Later = "later"
 
-// Fill returns the draft with what the page's form sent. A question that the
-// page did not have stays as it is, and open.
+// Fill returns the draft with the values of the page's form. A question that
+// the page did not have stays as it is, and open.
 func (d Draft) Fill(in form.Inputs) Draft {
 	filled := Draft{Forms: make([]Form, len(d.Forms))}
 	for i, f := range d.Forms {
@@ -207,7 +207,7 @@ func (d Draft) refused() bool {
 	return false
 }
 
-// Choice is what the user chose to do with the newest Round.
+// Choice is the action that the user chose for the newest Round.
 type Choice string
 
 // The choices.

@@ -172,8 +172,8 @@ func TestDecide_Later(t *testing.T) {
 	}
 }
 
-// TestDecide_RefuseLegacy: a legacy server is answered with an error, and what
-// can be declined stays open.
+// TestDecide_RefuseLegacy: a legacy server is answered with an error, and a
+// question that can be declined stays open.
 func TestDecide_RefuseLegacy(t *testing.T) {
 	r := playground.Round{N: 1, Legacy: true}
 	r.Kind = playground.OutcomeInputRequired

@@ -39,8 +39,8 @@ func (f Form) given(answers map[string]json.RawMessage) (value json.RawMessage, 
 	return value, []string{f.Method}, ok
 }
 
-// Suggest returns the draft with answers that were given in advance as what its
-// fields suggest; see form.Suggest.
+// Suggest returns the draft with answers that were given in advance as
+// suggestions of its fields; see form.Suggest.
 func (d Draft) Suggest(answers map[string]json.RawMessage) Draft {
 	forms := slices.Clone(d.Forms)
 	for i, f := range forms {

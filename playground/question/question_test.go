@@ -39,7 +39,7 @@ func after(e playground.Event) playground.Transcript {
 	})
 }
 
-// sent returns what a page's form sent.
+// sent returns the values of a page's form.
 func sent(t *testing.T, query string) form.Inputs {
 	t.Helper()
 	values, err := url.ParseQuery(strings.ReplaceAll(query, "+", "%2B"))
@@ -49,7 +49,7 @@ func sent(t *testing.T, query string) form.Inputs {
 	return form.ReadInputs(values)
 }
 
-// input returns what a page's form sent for its first question.
+// input returns the values of a page's form for its first question.
 func input(t *testing.T, query string) form.Input {
 	t.Helper()
 	in, ok := sent(t, query).For(0, "k")
@@ -229,8 +229,8 @@ func TestFromJSON_TakesAWholeAnswerOrItsContent(t *testing.T) {
 	}
 }
 
-// TestFromJSON_RefusesAnotherShape: what no answer to such a question can be is not sent,
-// and the error shows what one looks like.
+// TestFromJSON_RefusesAnotherShape: a value that cannot answer such a question
+// is not sent, and the error shows what one looks like.
 func TestFromJSON_RefusesAnotherShape(t *testing.T) {
 	const message = `{"role":"assistant","content":{"type":"text","text":"…"},"model":"…"}`
 	for _, c := range []struct{ request, given, need string }{

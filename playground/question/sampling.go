@@ -47,7 +47,7 @@ func (f *Form) samplingResult(in form.Input) json.RawMessage {
 	)
 }
 
-// samplingProblem returns what the answer lacks or has against the request
+// samplingProblem returns the conflict of the answer with the request
 // (client/sampling, "Tool Choice Modes" and maxTokens), or "".
 func (f *Form) samplingProblem() string {
 	most, limited := f.maxTokens()

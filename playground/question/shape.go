@@ -85,7 +85,7 @@ func (k Kind) isAnswer(node *jsontree.Node) bool {
 
 func is(node *jsontree.Node, k jsontree.Kind) bool { return node != nil && node.Kind == k }
 
-// shape returns what an answer looks like, as the end of a sentence.
+// shape returns the form of an answer, as the end of a sentence.
 func (k Kind) shape() string {
 	switch k {
 	case KindForm:

@@ -34,7 +34,7 @@ func (a Asked) Lines() []verdict.Line {
 }
 
 // continued says how many calls were continued. Clients may stop, so a call that was left
-// is no failure; but nothing shows what its retry would have been.
+// is no failure; but nothing shows its retry.
 func (a Asked) continued() verdict.Line {
 	calls := text.Plural(a.Calls, "call") + " that asked something"
 	l := verdict.Line{ID: "continued", Title: "A call that is asked is continued.", Times: 1}
@@ -89,7 +89,8 @@ func (a Asked) Gaps() []string {
 	return list
 }
 
-// LeftOpen returns what the client left open although it continued something, a sentence each.
+// LeftOpen returns the calls that the client left open although it continued
+// something, a sentence each.
 func (a Asked) LeftOpen() []string {
 	if a.Continued == 0 {
 		return nil

@@ -195,7 +195,8 @@ func answersOpenKeys(s *subject) ruling {
 	return pass()
 }
 
-// unaskedKey returns an answer to what nothing before the request asked.
+// unaskedKey returns an answer to a question that nothing before the request
+// asked.
 func (s *subject) unaskedKey() (string, bool) {
 	for _, m := range s.inputResponses() {
 		if s.answered(m.Key) == nil {

@@ -17,9 +17,9 @@ type Recorded struct {
 }
 
 // Contact is a request of a client in front of the client test, with everything that came
-// back on its connection and what package capture has joined it to. The rows with a
-// scenario read it: a Round alone shows neither what other calls do at the same time nor
-// what a client leaves out.
+// back on its connection and the requests that package capture has joined it
+// to. The rows with a scenario read it: a Round alone shows neither
+// simultaneous calls nor the omissions of a client.
 type Contact struct {
 	subject
 	Recorded Recorded

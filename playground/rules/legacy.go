@@ -45,8 +45,8 @@ func (s *subject) trips() iter.Seq[*playground.Trip] {
 	}
 }
 
-// legacyDeclared is legacy-declared: the server asks only for what the client
-// declared in initialize.
+// legacyDeclared is legacy-declared: the server asks only for features that the
+// client declared in initialize.
 func legacyDeclared(s *subject) ruling {
 	declared := s.initialized()
 	if declared == nil {

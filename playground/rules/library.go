@@ -15,8 +15,8 @@ var goSDK = []string{
 }
 
 // OfLibrary returns a sentence about a library that is known to send the response
-// of a Round on its own, to be added to one about a fault in it. It names what
-// mends it. It returns "" for any other response.
+// of a Round on its own, to be added to one about a fault in it. It names the
+// remedy. It returns "" for any other response.
 func OfLibrary(r playground.Round) string {
 	if hasNullContent(r) || r.Error == nil && isOfGoSDK(string(r.Response.Body)) {
 		return " go-sdk v1.8.0 sends this on its own. " +

@@ -16,11 +16,12 @@ import (
 // The rules of this file judge the lines of one process on standard input. All
 // messages share one channel, so each rule may look at all of them.
 
-// JudgeRecord judges what only all requests of a client show, and of lines what only that
-// transport has: how they are framed, and what the ids on the shared channel say. The Rounds
-// are all that a client and the server sent, in order: one for each request of the client, and
-// on lines some without a request, which have lines of the server that belong to none. Legacy
-// marks those of an earlier revision. It returns no NA.
+// JudgeRecord judges requirements that only all requests of a client show, and
+// those that only lines have: on their framing, and on the ids of the shared
+// channel. The Rounds are all that a client and the server sent, in order: one
+// for each request of the client, and on lines some without a request, which
+// have lines of the server that belong to none. Legacy marks those of an
+// earlier revision. It returns no NA.
 func JudgeRecord(rounds []playground.Round) []Finding {
 	c := newChannel(rounds)
 	var list []Finding
@@ -74,7 +75,7 @@ func (c course) judgeLines() []Finding {
 	return list
 }
 
-// channel is what the lines of one process say of its requests.
+// channel has the requests of one process, as its lines show them.
 type channel struct {
 	rounds    []playground.Round
 	requests  map[string][]*playground.Round // by id, in order

@@ -118,7 +118,7 @@ func (n naughtyStage) call(ctx context.Context, f sampletools.Fault,
 	if f.Rule == "task-terminal" {
 		n.pollAgain(ctx, x)
 	}
-	time.Sleep(time.Second) // for what follows the response
+	time.Sleep(time.Second) // for messages after the response
 	x.Log = n.config.Log.(*run.Memory).Events(x.ID)
 	return rules.Judge(x)
 }

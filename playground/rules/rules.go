@@ -100,14 +100,14 @@ func ofLegacy(id string, side Side, requirement, link string) Rule {
 	return r
 }
 
-// overHTTP returns a rule about what only HTTP has.
+// overHTTP returns a rule about features that only HTTP has.
 func overHTTP(r Rule) Rule {
 	r.Transport = HTTP
 	return r
 }
 
-// onLines returns a rule about what only lines of standard input and output have,
-// in every revision.
+// onLines returns a rule about features that only lines of standard input and
+// output have, in every revision.
 func onLines(id string, side Side, requirement, link string) Rule {
 	r := rule(id, side, requirement, link)
 	r.Transport = Stdio

@@ -17,7 +17,7 @@ type ruling struct {
 	verdict verdict.Outcome
 	text    string
 
-	// Of a row with a scenario: the request that shows it, and what of it.
+	// Of a row with a scenario: the request that shows it, and the place in it.
 	at     *Contact // nil for none
 	path   []string // in its JSON; nil for none
 	header string   // name of a header; "" for none

@@ -17,7 +17,7 @@ type Scenario struct {
 	Kind   string // tool, prompt, resource, list or any
 	Name   string // of the tool or prompt, the URI, or the method; "" for any
 	Title  string
-	Do     string // one sentence that says what to do
+	Do     string // the action, one sentence
 	Stop   string // why a client may end the call where it is asked, one sentence; "" if it is to go on
 	Checks []Check
 }
@@ -25,7 +25,7 @@ type Scenario struct {
 // anyRequest is the kind of the scenario that is about every request.
 const anyRequest = "any"
 
-// Check is what a scenario observes.
+// Check is one observation that a scenario makes.
 type Check struct {
 	ID           string
 	Requirements []string // ids in package spec; the first one decides the level; none for robust behavior

@@ -19,10 +19,11 @@ type Observation struct {
 	Shown []Recorded
 }
 
-// JudgeScenarios returns what the requests of a client show of the client test: one
-// Observation for each check of every scenario, in the order of the table. The contacts are
-// in the order in which they began, and the place of a line counts them from 1. What a
-// client did not do counts once it has done something else, or has ended.
+// JudgeScenarios returns the observations of the client test about the requests
+// of a client: one Observation for each check of every scenario, in the order
+// of the table. The contacts are in the order in which they began, and the
+// place of a line counts them from 1. An omission counts once the client has
+// done something else, or has ended.
 func JudgeScenarios(contacts []*Contact, ended bool) []Observation {
 	r := newRecord(contacts, ended)
 	var all []Observation
@@ -65,8 +66,8 @@ func (a ruling) severity() int {
 	return 0
 }
 
-// observation returns the Observation of the worst of what a check found. The level of its
-// requirement decides whether a fault fails or is advice.
+// observation returns the Observation of the worst finding of a check. The
+// level of its requirement decides whether a fault fails or is advice.
 func (r *record) observation(s *Scenario, c Check, found ruling, list []ruling) Observation {
 	o := Observation{Line: verdict.Line{
 		ID: c.ID, Scope: s.ID, Title: s.Title, Level: c.Level(), Outcome: found.verdict, Times: 1,

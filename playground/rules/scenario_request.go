@@ -178,7 +178,8 @@ func keepsAuthorization(c *Contact) ruling {
 	return keeps(len(c.head.Values("Authorization")) > 0, c).inHeader("Authorization")
 }
 
-// declaredMethods are the methods of what the test server declares.
+// declaredMethods are the methods of the features that the test server
+// declares.
 var declaredMethods = []string{
 	playground.Discover, playground.ToolsList, playground.ToolsCall, playground.PromptsList,
 	playground.PromptsGet, playground.ResourcesList, playground.ResourcesRead, playground.TemplatesList,
@@ -216,8 +217,8 @@ func extensionMethods(c *Contact) ruling {
 	return na()
 }
 
-// declaredAgain judges whether a retry declares what the request before it declared and what its
-// answers are of.
+// declaredAgain judges whether a retry declares the capabilities that the
+// request before it declared and those of its answers.
 func declaredAgain(c *Contact) ruling {
 	capability := map[string]string{playground.Elicit: "elicitation", playground.CreateMessage: "sampling",
 		playground.RootsList: "roots"}

@@ -97,7 +97,8 @@ func ignoresComments(c *Contact) ruling {
 	return kept(c, "params")
 }
 
-// sameTool returns the later calls of what the contact called.
+// sameTool returns the later calls of the same tool, prompt or resource as the
+// contact's.
 func (r *record) sameTool(c *Contact) []*Contact {
 	var list []*Contact
 	for _, x := range r.contacts {
@@ -162,7 +163,8 @@ func noFallback(c *Contact) ruling {
 }
 
 // before returns the newest request of this revision that the same client had an answer to
-// before a contact, or nil: what comes after that answer is no consequence of earlier ones.
+// before a contact, or nil: a request after that answer is no consequence of
+// earlier ones.
 func (r *record) before(c *Contact) *Contact {
 	var newest *Contact
 	for _, x := range r.contacts {

@@ -176,7 +176,7 @@ func secretMember(n *jsontree.Node) string {
 }
 
 // ofStates are names of secrets that say something else in a state, without underscores:
-// its own signature, a key of what the server keeps, how far it is.
+// its own signature, a key of data on the server, its progress.
 var ofStates = []string{"sig", "sid", "sessionid", "auth", "pass", "pat"}
 
 // namesSecret reports whether a value in a state is likely a secret. One of two characters

@@ -31,7 +31,7 @@ type subject struct {
 	formats map[string]state.Format     // of states, as format has recognised them
 }
 
-// readForm is what form.Question returns.
+// readForm is the result of form.Question.
 type readForm struct {
 	form.Form
 	err error
@@ -78,7 +78,7 @@ func (c course) toolAt(i int) *jsontree.Node {
 
 // joinedFrom returns the first of the Rounds that surely belong to the same call as Round
 // i. A request of a foreign client that only likely continues a call is judged without
-// what came before it.
+// earlier requests.
 func joinedFrom(rounds []playground.Round, i int) int {
 	for i > 0 && rounds[i].Decision.Join != playground.JoinLikely {
 		i--

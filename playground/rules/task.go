@@ -200,7 +200,7 @@ func uniqueTaskKeys(s *subject) ruling {
 		for i := len(s.earlier) - 1; i >= 0; i-- {
 			r := s.earlier[i]
 			if r.Method != playground.TasksGet || r.Result == nil {
-				continue // a poll that was given up does not say what the task asks
+				continue // a poll that was given up does not show the questions of the task
 			}
 			switch before := r.Result.At("inputRequests", q.Key); {
 			case before == nil:

@@ -17,7 +17,7 @@ type Change struct {
 	Version  string // of an upgrade
 }
 
-// Operation says what an operator does.
+// Operation is an action of an operator.
 type Operation string
 
 // The operations. Choose names the instance that gets the next request; without
@@ -61,7 +61,8 @@ func (c Change) Apply(t Topology) (Topology, bool) {
 	return t, true
 }
 
-// Changes returns what an operator did to the instances between two topologies.
+// Changes returns the actions of an operator on the instances between two
+// topologies.
 func Changes(before, after Topology) []Change {
 	var list []Change
 	for _, k := range after.Instances {
@@ -88,9 +89,9 @@ type HistoryEntry struct {
 	After int
 }
 
-// History returns what happened to the instances of a sample between the Rounds
-// of a call, as far as the record shows it: each request names the topology in
-// its URL, and each response the instance that sent it.
+// History returns the events of the instances of a sample between the Rounds of
+// a call, as far as the record shows it: each request names the topology in its
+// URL, and each response the instance that sent it.
 func History(f playground.Transcript) []HistoryEntry {
 	var list []HistoryEntry
 	var before Topology

@@ -12,7 +12,7 @@ import (
 type Command struct {
 	URL, Name string
 	Processes []Process // newest last; of those that have ended the newest ones
-	Stderr    []Said    // the end of what they wrote to standard error, in order
+	Stderr    []Said    // the end of their standard error, in order
 	Cut       bool      // more came before it
 	// Stray has the lines that belong to no request in progress: received events, each with
 	// the number of its process as its connection. Missed is how many came before them.
@@ -28,7 +28,7 @@ type Process struct {
 	Ended   string // how it ended, in words; empty while it runs
 }
 
-// Said is what a process wrote to standard error at a time.
+// Said is text that a process wrote to standard error at a time.
 type Said struct {
 	At      time.Time
 	Process int

@@ -27,9 +27,9 @@ const (
 	ConnectFailed = "failed"
 )
 
-// Connection is what a server declares: the result of server/discover and its
-// lists. Like an Exchange it is read from a log, with one connection of the log
-// for each request.
+// Connection is the declaration of a server: the result of server/discover and
+// its lists. Like an Exchange it is read from a log, with one connection of the
+// log for each request.
 type Connection struct {
 	Status       string
 	Era          playground.Era   // empty until a response shows it

@@ -68,7 +68,7 @@ func hiddenInResponse(r playground.Round) string {
 }
 
 // sentWords returns the words of a server that are shown with a Round but need
-// not be in its messages: why it failed, and what the task said so far.
+// not be in its messages: why it failed, and the messages of the task so far.
 func sentWords(r playground.Round) []string {
 	words := []string{r.Detail}
 	if r.Task != nil {

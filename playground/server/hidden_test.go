@@ -8,9 +8,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// TestWarnings_HiddenCharacters holds fault 106 for what a server says of
-// itself: characters that are not seen are named, wherever they stand, and those
-// of other alphabets and emoji are not.
+// TestWarnings_HiddenCharacters holds fault 106 for the words of a server about
+// itself: characters that are not seen are named, wherever they stand, and
+// those of other alphabets and emoji are not.
 func TestWarnings_HiddenCharacters(t *testing.T) {
 	for words, want := range map[string][]string{
 		`"instructions":"état 中文 עברית 👩\u200d💻 ❤️ می\u200cخواهم","x\ty":"a\r\nb"`: nil,

@@ -10,15 +10,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Suggestion is what may help after a failure: a URL to try instead, or advice
-// alone if URL is empty. Command is a command to run. Suggestions are shown,
-// never followed automatically.
+// Suggestion is help after a failure: a URL to try instead, or advice alone if
+// URL is empty. Command is a command to run. Suggestions are shown, never
+// followed automatically.
 type Suggestion struct {
 	URL, Why, Command string
 }
 
-// Suggestions returns what may help after connecting to t failed. public is
-// true if private addresses are not allowed.
+// Suggestions returns help after connecting to t failed. public is true if
+// private addresses are not allowed.
 func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	failed, sent := c.Failed()
 	if c.Status != ConnectFailed || !sent || t.IsCommand() {

@@ -94,8 +94,8 @@ func TestAddress_Suggestions(t *testing.T) {
 	}
 }
 
-// Every character that a URL may contain is left in it, and what stands around a URL in a text is
-// not.
+// Every character that a URL may contain is left in it, and characters around a
+// URL in a text are not.
 func TestAddress_AnyLegalCharacter(t *testing.T) {
 	for _, typed := range []string{
 		"http://127.0.0.1:9/mcp/azure-devops?instances=a:v1,b:v2", "https://h.example/a,b/mcp",

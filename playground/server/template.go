@@ -47,7 +47,7 @@ func expandTemplate(template string, values map[string]string) string {
 	return uri.String()
 }
 
-// expandExpression returns what stands for {expression}.
+// expandExpression returns the text for {expression}.
 func expandExpression(expression string, values map[string]string) string {
 	op, found := expanders[expression[0]]
 	if found {

@@ -23,7 +23,7 @@ func expand(t *testing.T, template string, values map[string]string) string {
 }
 
 // TestExpand_RFC6570 has the examples of the RFC whose values are strings, as all values of
-// a form are, and what they leave out.
+// a form are, and cases that they leave out.
 func TestExpand_RFC6570(t *testing.T) {
 	values := map[string]string{
 		"var": "value", "hello": "Hello World!", "path": "/foo/bar", "empty": "", "x": "1024", "y": "768",

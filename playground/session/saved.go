@@ -38,7 +38,7 @@ func (c SavedCall) Summary() string {
 	return CallSummary(playground.Call{Params: params})
 }
 
-// CalledKey returns a short key of what a call calls: the same for calls of one
+// CalledKey returns a short key of the called thing: the same for calls of one
 // method with the same name or URI at the same target. It is "" if the params
 // name nothing.
 func CalledKey(target string, c playground.Call) string {

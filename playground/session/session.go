@@ -41,8 +41,9 @@ func contains(list []playground.Exchange, id string) bool {
 	return slices.ContainsFunc(list, func(x playground.Exchange) bool { return x.ID == id })
 }
 
-// Session is what the user keeps and shares: Exchanges with a title and a note.
-// The others branch from the first Exchange or belong to the same check.
+// Session is the unit that the user keeps and shares: Exchanges with a title
+// and a note. The others branch from the first Exchange or belong to the same
+// check.
 type Session struct {
 	ID, Title, Note  string
 	Kind             Kind

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Kind is what a link shows.
+// Kind is the kind of content that a link shows.
 type Kind string
 
 // Kinds of shares. The empty Kind means KindExchange.
@@ -22,7 +22,7 @@ const (
 	KindFlow     Kind = "flow"     // a flow, with the exchange that it leads to
 )
 
-// View is what a link opens with.
+// View is the part that a link opens with.
 type View struct {
 	Kind  Kind
 	Shown []int // the exchanges that a reader can open, from 1, in order
@@ -36,7 +36,7 @@ type View struct {
 	Verdicts []Verdict
 }
 
-// Verdict is what an experiment showed to its owner.
+// Verdict is the result of an experiment as its owner saw it.
 type Verdict struct {
 	Exchange int    `json:"exchange"` // in the snapshot, from 1
 	Verdict  string `json:"verdict"`  // of package rules

@@ -52,8 +52,8 @@ func FuzzNewSnapshot(f *testing.F) {
 	})
 }
 
-// BenchmarkNewSnapshot takes the largest session there can be, full of what
-// looks like secrets.
+// BenchmarkNewSnapshot takes the largest session there can be, full of texts
+// that look like secrets.
 func BenchmarkNewSnapshot(b *testing.B) {
 	random := rand.New(rand.NewPCG(2322, 1))
 	var items []string

@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// piece is one stretch of what becomes public.
+// piece is one stretch of the public text.
 type piece struct {
 	label    string
 	name     string   // of a plain text: the header field, the member
@@ -28,7 +28,7 @@ type piece struct {
 	starts   map[markStart]int // ends of the marks of findings, by where they begin
 }
 
-// isUsers reports whether the piece holds what the user entered.
+// isUsers reports whether the piece holds input of the user.
 func (p *piece) isUsers() bool {
 	return p.kind == playground.Decided || p.kind == playground.Sent || p.name == "params"
 }

@@ -19,7 +19,7 @@ type Options struct {
 	Story                              string   // text of the user's story that a demo plays
 }
 
-// Snapshot is what becomes public, with the findings in it.
+// Snapshot is the public copy of a session, with the findings in it.
 type Snapshot struct {
 	Session  session.Session
 	Shown    []int // the picked exchanges in Session, from 1
@@ -107,8 +107,8 @@ func hidden(s session.Session, o Options) []*piece {
 	return list
 }
 
-// publicCopy returns a copy of the session without ids, sealed data and what
-// the options omit.
+// publicCopy returns a copy of the session without ids, sealed data and the
+// parts that the options omit.
 func publicCopy(s session.Session, o Options) session.Session {
 	public := session.Session{Title: s.Title, Note: s.Note, Imported: s.Imported, Flow: s.Flow}
 	if o.OmitNote {

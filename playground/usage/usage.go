@@ -42,8 +42,8 @@ func UntilNextDay(t time.Time) time.Duration {
 }
 
 // Payer is the address that stored bytes are charged to, on one day, and the
-// network that they are charged to as well. The zero value is for what no
-// address is charged for, such as everything outside public mode.
+// network that they are charged to as well. The zero value is for writes that
+// no address is charged for, such as everything outside public mode.
 type Payer struct {
 	Day     int64  // as Day returns it
 	Hash    string // of the address, as Hash returns it, with the salt of that day
@@ -89,7 +89,7 @@ type Running struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// Report is what the database says about its use.
+// Report is the report of the database about its use.
 type Report struct {
 	Total      int64     `json:"total"`           // bytes in use
 	Free       int64     `json:"free"`            // bytes of the file that are not in use
@@ -156,7 +156,7 @@ type Refusal struct {
 	Count int64  `json:"count"`
 }
 
-// State is what the operator sees.
+// State is the state that the operator sees.
 type State struct {
 	At       time.Time `json:"at"`
 	Limits   Storage   `json:"limits"` // of the bytes stored; zero where there is none
