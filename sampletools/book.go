@@ -15,7 +15,7 @@ import (
 // book remembers names: a ledger, or a shared one.
 type book = authserver.Memory
 
-// newBook returns what remembers names for a sample, at most as many as the limit
+// newBook returns a memory of names for a sample, at most as many as the limit
 // of tickets; of shared samples, one caller may put an eighth of them.
 func newBook(c Config, sample string) book {
 	limit, part := c.Limits.Tickets, serve.PartOf(c.Limits.Tickets, c.Shared)

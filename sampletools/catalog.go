@@ -18,7 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// Config holds what the samples need from the program.
+// Config has the parts that the samples need from the program.
 type Config struct {
 	Keys    *seal.Keys
 	Now     func() time.Time // nil means time.Now
@@ -88,7 +88,7 @@ type Sample struct {
 	Summary string   // one line
 	Teaches string   // what the sample shows
 	Try     []string // suggestions
-	Replay  string   // what happens when the same retry is sent twice
+	Replay  string   // effect of sending the same retry twice
 	Era     Era
 	// Versions lists the versions that an instance can run, the default first.
 	Versions  []string

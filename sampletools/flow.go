@@ -47,7 +47,8 @@ func tokenOf(slug string) string {
 	return token
 }
 
-// scope returns what states are bound to, so that no other sample accepts them.
+// scope returns the text that states are bound to, so that no other sample
+// accepts them.
 func (s Sample) scope() string {
 	if s.Token == "" {
 		return s.Slug
@@ -55,8 +56,9 @@ func (s Sample) scope() string {
 	return flowScope(s.Slug, s.Example)
 }
 
-// flowScope returns what the states and pages of a flow are bound to. Others may read a
-// state, and who has the token of a visitor's flow can call it, so there it is a digest.
+// flowScope returns the text that the states and pages of a flow are bound to.
+// Others may read a state, and who has the token of a visitor's flow can call
+// it, so there it is a digest.
 func flowScope(slug string, example bool) string {
 	if example {
 		return slug
@@ -80,7 +82,8 @@ func SlugAt(path string) string {
 	return slug
 }
 
-// newFlowService returns what runs a flow. The error says why it cannot run.
+// newFlowService returns the service that runs a flow. The error says why it
+// cannot run.
 func newFlowService(c Config, token string, text FlowText, pressed book) (*flow.Service, error) {
 	slug, warning := flowPrefix+token, flowWarning
 	if text.Example {
@@ -121,7 +124,8 @@ func flowScenario(
 	return sc, err
 }
 
-// flowReplay says what a retry does, and what the server stores.
+// flowReplay returns sentences about the effect of a retry and the memory of
+// the server.
 func flowReplay(s *flow.Service) string {
 	if s.HasTask() || s.HasPage() {
 		return "The server keeps only tasks, and which pages were confirmed."

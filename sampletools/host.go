@@ -47,7 +47,7 @@ func newHost(c Config, s scenario, q quotas) *host {
 	return h
 }
 
-// service returns what the scenario offers.
+// service returns the Service of the scenario.
 func (h *host) service() serve.Service {
 	return serve.Service{
 		Name: cmp.Or(h.serverName, h.Slug), Title: h.Name(), Instructions: h.instructions, Era: h.Era,
@@ -90,7 +90,7 @@ func (s Sample) pool() string {
 	return s.Slug
 }
 
-// owners returns what stands before the principal in the owner of a task. All flows
+// owners returns the prefix of the principal in the owner of a task. All flows
 // have one runner, so an owner there is one of a flow.
 func (s Sample) owners() string {
 	if s.Token != "" {

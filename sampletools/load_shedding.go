@@ -60,7 +60,7 @@ const stages = 10
 // itself takes milliseconds.
 const stagePace = 150 * time.Millisecond
 
-// primeCounter holds what the script needs from the program.
+// primeCounter has the parts that the script needs from the program.
 type primeCounter struct {
 	wait func(context.Context, time.Duration) error
 }

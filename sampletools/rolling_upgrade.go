@@ -136,8 +136,8 @@ func askedIn(p *serve.Pause, questions []serve.Question) asking {
 
 // answeredFor returns the questions of another version that this request answers, as
 // the state has them. Their answers are read and carried on like those to own: where
-// versions take turns, each would otherwise ask again for what the other one does not
-// know, without an end.
+// versions take turns, each would otherwise ask again for answers that the
+// other one does not know, without an end.
 func answeredFor(t *serve.Turn, own []serve.Question) ([]serve.Question, error) {
 	var before asking
 	if found, err := t.LoadWork(&before); err != nil || !found {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// sentence is one requirement of the specification, as a request and what the
-// sample must answer.
+// sentence is one requirement of the specification, as a request and the
+// required answer of the sample.
 type sentence struct {
 	name   string // the requirement
 	slug   string // azure-devops if empty; may have a query

@@ -67,7 +67,7 @@ func newRunner(c Config, sample string) *tasks.Runner {
 	})
 }
 
-// taskScripts holds what the scripts need from the program.
+// taskScripts has the parts that the scripts need from the program.
 type taskScripts struct {
 	wait func(context.Context, time.Duration) error
 }

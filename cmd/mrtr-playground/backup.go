@@ -130,7 +130,7 @@ func (s source) backUp(ctx context.Context, getenv func(string) string, dir stri
 	return line, nil
 }
 
-// contents says what a backup holds.
+// contents describes the content of a backup.
 func contents(file string, version int, keys []string) string {
 	size := 0
 	if info, err := os.Stat(file); err == nil {

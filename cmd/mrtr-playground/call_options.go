@@ -266,7 +266,7 @@ func (o *callOptions) check() error {
 }
 
 // checkObject returns an error unless a text is a JSON object. It says where and why, and
-// quotes what stands there.
+// quotes the text at that place.
 func checkObject(source json.RawMessage) error {
 	node, err := jsontree.Parse(source, jsontree.Limits{})
 	var syntax *jsontree.SyntaxError

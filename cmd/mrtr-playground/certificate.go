@@ -30,7 +30,7 @@ type fingerprints struct {
 	once sync.Once
 }
 
-// of returns a Caller that does so for what sender sends.
+// of returns a Caller that does so for the requests of sender.
 func (f *fingerprints) of(sender rounds.Caller) rounds.Caller { return hinting{sender, f} }
 
 type hinting struct {

@@ -298,7 +298,7 @@ func (o checkOptions) madeUp(tool server.Tool, stderr io.Writer) json.RawMessage
 }
 
 // refuse prints the report on a server whose tool is not called, with the reason. It
-// returns what print returns: nothing was judged but the connection.
+// returns the same as print: nothing was judged but the connection.
 func (o checkOptions) refuse(
 	stdout, stderr io.Writer, t playground.Target, c server.Connection, why error,
 ) error {

@@ -112,7 +112,7 @@ func (s *stand) capture(ctx context.Context, t playground.Target) (capture.Captu
 // address returns the URL of a capture.
 func (s *stand) address(k capture.Capture) string { return s.url + web.CapturePath + k.Token }
 
-// report returns what a capture has recorded of a client that has ended.
+// report returns the report of a capture about a client that has ended.
 func (s *stand) report(ctx context.Context, k capture.Capture) (capture.Report, error) {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.settle(ctx); err != nil {

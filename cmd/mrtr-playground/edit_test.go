@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCall_Edit edits one request of a call: the changes and what came back are
+// TestCall_Edit edits one request of a call: the changes and the response are
 // printed, and nothing is sent after it.
 func TestCall_Edit(t *testing.T) {
 	p := startProgram(t, t.TempDir())

@@ -50,8 +50,8 @@ func giveMemoryBack(ctx context.Context) {
 	}
 }
 
-// spending is what the program has allocated since its start, in bytes: at the last
-// look, and when it last gave memory back.
+// spending is the number of bytes that the program has allocated since its
+// start: at the last look, and when it last gave memory back.
 type spending struct{ seen, returned uint64 }
 
 // isOver reports whether the program is idle after it has allocated much. allocated is

@@ -132,7 +132,7 @@ func (r flagRow) label() string {
 	return "-" + r.name + " " + r.value
 }
 
-// sentence returns what help says of the flag before its default.
+// sentence returns the help text of the flag before its default.
 func (r flagRow) sentence() string {
 	if r.kind == once {
 		return r.help
@@ -140,11 +140,11 @@ func (r flagRow) sentence() string {
 	return r.help + "; may be repeated"
 }
 
-// usual returns what help says of the default.
+// usual returns the help text of the default.
 func (r flagRow) usual() string { return cmp.Or(r.words, r.def) }
 
-// pieces returns what help says of the flag, in pieces that lines do not break: words, and
-// the variable with the default.
+// pieces returns the help text of the flag, in pieces that lines do not break:
+// words, and the variable with the default.
 func (r flagRow) pieces() []string {
 	variable := r.env
 	if variable != "" && r.kind == repeatedCommand {

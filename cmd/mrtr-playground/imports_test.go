@@ -140,8 +140,8 @@ var table = map[string]row{
 		"playground", "playground/jsontree", "playground/redact", "playground/run", "playground/server",
 		"playground/stdio", "playground/text", "playground/wire",
 	}},
-	// A scriptable server of tests, which shares nothing with what judges servers. Only tests
-	// and their tools import it.
+	// A scriptable server of tests, which shares nothing with the judges of
+	// servers. Only tests and their tools import it.
 	"playground/mcptest":         {},
 	"playground/lines/linestest": {own: []string{"playground/mcptest"}},
 	"playground/drive":           {own: append([]string{"playground/run"}, pure...)},
@@ -299,7 +299,8 @@ var table = map[string]row{
 			"github.com/hashicorp/golang-lru/",
 		},
 	},
-	// The router is with what stands before and above the rooms, which see a web.Request.
+	// The router is with the parts before and above the rooms, which see a
+	// web.Request.
 	"web/guard": {
 		pages("web").own, []string{"github.com/labstack/echo/", "github.com/klauspost/compress/gzhttp"},
 	},

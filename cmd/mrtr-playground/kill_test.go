@@ -133,7 +133,7 @@ func (v *victim) kill() {
 	_ = v.cmd.Wait()
 }
 
-// sight is what a page of an exchange shows.
+// sight is the visible state of an exchange on its page.
 type sight struct {
 	path, status string
 	rounds       int // that have an outcome
@@ -210,8 +210,8 @@ func send(base, path string, form url.Values) (string, error) {
 	return to, nil
 }
 
-// advance does what a user does next with an exchange: it answers the question
-// that is open, or sends an interrupted round again.
+// advance takes the next step of a user with an exchange: it answers the
+// question that is open, or sends an interrupted round again.
 func advance(base string, s sight) (sight, error) {
 	round := openRound.FindStringSubmatch(s.page)
 	if round == nil {

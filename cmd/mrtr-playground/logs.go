@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// logSettings says what the log of serve looks like.
+// logSettings has the format of the log of serve.
 type logSettings struct {
 	format   string // "json" or "text"; empty for json in public mode, else text
 	requests bool   // a line for every request
@@ -105,8 +105,8 @@ func redactText(s string) string {
 	return queryOf.ReplaceAllString(s, "?***")
 }
 
-// logRequest returns what logs a request that was answered, or nil if requests
-// are not logged. A line has the pattern of a path, never the path.
+// logRequest returns a function that logs an answered request, or nil if
+// requests are not logged. A line has the pattern of a path, never the path.
 func (l logSettings) logRequest(logger *slog.Logger) func(web.Served) {
 	if !l.requests {
 		return func(web.Served) {}

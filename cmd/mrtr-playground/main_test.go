@@ -357,7 +357,7 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// TestHelp_OfEachCommand: help COMMAND is what COMMAND -help prints, and a
+// TestHelp_OfEachCommand: help COMMAND prints the same as COMMAND -help, and a
 // command that does not exist is a usage error.
 func TestHelp_OfEachCommand(t *testing.T) {
 	printed := func(args ...string) string {

@@ -41,7 +41,7 @@ const (
 	buildName    = "mrtr_build_info"
 )
 
-// counted says what the counters and histograms are.
+// counted describes the counters and histograms.
 var counted = map[string]string{
 	refusalsName: "Refused requests by code.",
 	roundsName:   "Rounds that ended, by outcome, era of the server, and whether the server is a sample.",
@@ -121,7 +121,7 @@ func (m *metrics) begin() {
 // refused counts a refusal.
 func (m *metrics) refused(code string) { m.count(refusalsName, "code", code) }
 
-// ended counts a Round and what its parts took.
+// ended counts a Round and the times of its parts.
 func (m *metrics) ended(e rounds.Ended) {
 	where, era := "foreign", string(playground.Modern)
 	if e.Target.Sample != "" {

@@ -76,8 +76,8 @@ func (g *gated) shut() (open func()) {
 }
 
 // TestServe_NothingHangsAfterAnOutage of the database, while a task is polled and calls of
-// both eras wait for the user: what came meanwhile is recorded, and whatever the user does
-// next comes to its end.
+// both eras wait for the user: every event meanwhile is recorded, and whatever
+// the user does next comes to its end.
 func TestServe_NothingHangsAfterAnOutage(t *testing.T) {
 	c, logs := pgtest.Start(t), &watchedLog{}
 	outside, address := newGated(t)

@@ -67,7 +67,7 @@ func printEnd(w io.Writer, x playground.Exchange, f playground.Transcript, asJSO
 	return err
 }
 
-// callReport is what -json prints. Its fields are stable.
+// callReport is the output of -json. Its fields are stable.
 type callReport struct {
 	URL    string              `json:"url"`
 	Method string              `json:"method"`
@@ -93,7 +93,7 @@ func newCallReport(x playground.Exchange, f playground.Transcript) callReport {
 	return report
 }
 
-// connectionReport is what -json prints of a server.
+// connectionReport is the output of -json about a server.
 type connectionReport struct {
 	Status   string           `json:"status"`
 	Class    playground.Class `json:"class,omitempty"`

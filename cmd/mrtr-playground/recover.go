@@ -119,7 +119,7 @@ func (a *service) giveBack(
 	return now, err
 }
 
-// does reports whether this process does what a lease is for.
+// does reports whether this process does the work of a lease.
 func (a *service) does(id string) bool {
 	return check.IsLease(id) && a.checks.IsRunning(check.SessionOf(id)) ||
 		a.replica.Locks(id) || a.runner.Busy(id)
@@ -150,8 +150,8 @@ func (a *service) takeOver(ctx context.Context, baseURL string) error {
 	return err
 }
 
-// exclusive returns what makes this process wait for others, or nil if there are
-// none.
+// exclusive returns the function that makes this process wait for others, or
+// nil if there are none.
 func (a *service) exclusive() func(context.Context, string) (func(), error) {
 	if a.replica == nil {
 		return nil

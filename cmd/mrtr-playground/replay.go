@@ -57,7 +57,7 @@ func replay(ctx context.Context, o callOptions, stdout, stderr io.Writer) error 
 	return nil
 }
 
-// replayReport is what -json prints. Its fields are stable.
+// replayReport is the output of -json. Its fields are stable.
 type replayReport struct {
 	Same        bool         `json:"same"`
 	Differences []difference `json:"differences"`

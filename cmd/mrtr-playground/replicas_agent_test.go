@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// reply is what the server for agents answers: a result or a task.
+// reply is an answer of the server for agents: a result or a task.
 type reply struct {
 	ResultType, RequestState, TaskID, Status string
 

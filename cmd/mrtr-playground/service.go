@@ -254,7 +254,7 @@ func (a *service) dialSamples(baseURL string) func(context.Context, string) (net
 	}
 }
 
-// checkConfig returns what checks need.
+// checkConfig returns the parts that checks need.
 func (a *service) checkConfig(parts site.Parts) check.Config {
 	c := check.Config{
 		Runner: a.runner, Begin: a.beginExchange, Client: client(), Now: a.now, Wait: drive.Pause,
@@ -321,7 +321,7 @@ func (a *service) pages(o options, cookies *cookieKeys, parts site.Parts) (*site
 	return site.New(c), nil
 }
 
-// served returns what counts and logs the requests of visitors.
+// served returns the function that counts and logs the requests of visitors.
 func (a *service) served() func(web.Served) {
 	log := a.log.logRequest(a.logger)
 	return func(r web.Served) {

@@ -93,7 +93,7 @@ type signer struct {
 	kept
 }
 
-// kept is what a sign-in leaves for the next one.
+// kept has the credentials that a sign-in retains for the next one.
 type kept struct {
 	Issuer  string                       `json:"issuer,omitempty"` // that gets the secret of the client
 	Server  string                       `json:"server"`           // URL that the token is for
@@ -194,8 +194,8 @@ func parseKey(text []byte) (crypto.Signer, error) {
 	return nil, errors.New("it is not a private key for signing")
 }
 
-// registration returns what the options say of an authorization server, or what
-// an earlier sign-in of this command learned.
+// registration returns the registration at an authorization server that the
+// options name, or that of an earlier sign-in of this command.
 func (s *signer) registration(issuer string) (auth.Registration, bool) {
 	if s.id == "" || strings.HasPrefix(s.id, "https://") {
 		r, ok := s.Clients[issuer]

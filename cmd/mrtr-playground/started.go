@@ -90,5 +90,5 @@ func maskFlag(r flagRow, value string) string {
 		return value
 	}
 	scheme, _, _ := strings.Cut(value, "://")
-	return scheme + "://…" // a user name, a query or what cannot be read may have a password
+	return scheme + "://…" // a user name, a query or an unreadable URL may have a password
 }

@@ -68,7 +68,7 @@ func TestGiven_HasNoSecret(t *testing.T) {
 	}
 }
 
-// TestOptions_AreRepeated: the flags of serve are what a page repeats.
+// TestOptions_AreRepeated: a page repeats the flags of serve.
 func TestOptions_AreRepeated(t *testing.T) {
 	o, err := parseOptions([]string{"-data", "d", "-addr", "127.0.0.1:9000"}, noEnv, io.Discard)
 	if err != nil {

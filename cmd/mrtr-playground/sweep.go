@@ -15,8 +15,8 @@ import (
 const sweepEvery = 10 * time.Minute
 
 // sweeper deletes expired links and states of the workbench, and ended
-// talks, which cannot be opened any more, what addresses stored on earlier days,
-// idle workspaces, and what guests left.
+// talks, which cannot be opened any more, the counts of addresses on earlier
+// days, idle workspaces, and the data of guests.
 type sweeper struct {
 	store  *db.Store
 	now    func() time.Time

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestVersion_Served: /version names what runs, as version does.
+// TestVersion_Served: /version names the running build, as version does.
 func TestVersion_Served(t *testing.T) {
 	p := startProgram(t, t.TempDir())
 	var got map[string]string

@@ -99,7 +99,7 @@ func measure(command []string) (capture.Document, error) {
 	return d, nil
 }
 
-// read fills in the row, and returns the recording of what failed.
+// read fills in the row, and returns the recording of the failures.
 func (r *row) read(d capture.Document) (session.Session, error) {
 	run := d.Runs[0]
 	r.Requests, r.Revisions = len(run.Requests), revisions(run.Requests)

@@ -1,6 +1,6 @@
-// Command faults runs the tests that hold the faults of table.txt: what a
-// stranger, a broken server or a failing machine does, and what must come of
-// it. It prints a line for each fault and exits with 1 if one fell.
+// Command faults runs the tests that hold the faults of table.txt: an action of
+// a stranger, a broken server or a failing machine, and the required result. It
+// prints a line for each fault and exits with 1 if one fell.
 //
 //	go run ./e2e/faults               every test but the long ones
 //	go run ./e2e/faults -soak 10m     the long ones, in this time

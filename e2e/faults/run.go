@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// group is what one process runs: the tests of one package or file.
+// group is the work of one process: the tests of one package or file.
 type group struct {
 	kind  kind
 	in    string

@@ -11,7 +11,7 @@ import (
 //go:embed table.txt
 var tableText string
 
-// kind says what runs a test and when.
+// kind says which command runs a test and when.
 type kind string
 
 // The kinds of tests: Go tests, browser and process tests of Node.js, and Go

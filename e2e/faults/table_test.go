@@ -54,7 +54,7 @@ func TestTable_HasEveryFaultOnce(t *testing.T) {
 	}
 }
 
-// source is what a package has in its tests.
+// source has the tests of a package.
 type source struct {
 	funcs   map[string]*ast.FuncDecl
 	strings map[string]bool // literals, spelled as go test spells subtests

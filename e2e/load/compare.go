@@ -57,7 +57,7 @@ func compare(ctx context.Context, o options, out io.Writer) error {
 	return nil
 }
 
-// cost is what rounds have cost.
+// cost is the cost of rounds.
 type cost struct {
 	rounds    int
 	took, cpu time.Duration

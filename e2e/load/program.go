@@ -160,7 +160,7 @@ func cpuOf(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * time.Second / ticksPerSecond, err
 }
 
-// usage is what a program holds.
+// usage is the memory, the open files and the threads of a program.
 type usage struct {
 	resident, peak int // KiB of memory
 	descriptors    int
@@ -168,7 +168,7 @@ type usage struct {
 	goroutines     int // 0 if that is not known
 }
 
-// usage returns what the program holds, or all of them together.
+// usage returns the usage of the program, or of all of them together.
 func (p *program) usage() (usage, error) {
 	var all usage
 	for _, pid := range p.pids {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// watch has what the visitors saw.
+// watch has the observations of the visitors.
 type watch struct {
 	mu     sync.Mutex
 	took   map[string][]time.Duration // by kind of request

@@ -91,7 +91,7 @@ func (b booking) expired(c claims) bool {
 	return time.Now().UnixNano()/int64(b.unit) >= c.Expires
 }
 
-// stop returns what ends a round: a question, or the result of a refusal.
+// stop returns the end of a round: a question, or the result of a refusal.
 func (b booking) stop(question object, action string) object {
 	switch {
 	case question != nil:

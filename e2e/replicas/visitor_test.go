@@ -25,7 +25,7 @@ type visitor struct {
 	seen   *report
 }
 
-// exchange is what a visitor has begun.
+// exchange is an exchange that a visitor has begun.
 type exchange struct {
 	owner  *visitor
 	kind   string
@@ -47,7 +47,7 @@ func newVisitor(t *testing.T, s *testSite, i int, seen *report) *visitor {
 	}}
 }
 
-// page is what a request led to.
+// page is the page that a request led to.
 type page struct {
 	path, query, text string
 	status            int

@@ -18,7 +18,7 @@ import (
 	"syscall"
 )
 
-// Options say what a Site is made of.
+// Options say of which parts a Site is made.
 type Options struct {
 	Program  string    // file of the program
 	Config   string    // file of the configuration of nginx, with three replicas

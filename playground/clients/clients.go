@@ -96,7 +96,7 @@ func Measured() Table {
 // has no such beginning.
 const tokenPrefix = "client-"
 
-// Share returns the recording of what a client failed, as a share with a fixed
+// Share returns the recording of a client's failures, as a share with a fixed
 // token, and whether there is one.
 func Share(token string) (share.Share, bool) {
 	slug, ok := strings.CutPrefix(token, tokenPrefix)

@@ -47,7 +47,7 @@ func destination(r playground.Round) string {
 	return "the instance that the load balancer picks"
 }
 
-// matches reports whether the newest Round is what the step expects.
+// matches reports whether the newest Round is the one that the step expects.
 func (s Step) matches(last playground.Round) bool {
 	if last.Kind != s.Expect || last.IsError != s.Fails {
 		return false

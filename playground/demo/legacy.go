@@ -7,8 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// LegacyPlan returns what the lane before MRTR does next on its way to step n,
-// or false if it is there. The lane has a topology of its own.
+// LegacyPlan returns the next plan of the lane before MRTR on its way to step
+// n, or false if it is there. The lane has a topology of its own.
 func (s Story) LegacyPlan(n int, f playground.Transcript) (Plan, bool) {
 	if last := f.Last(); last != nil && last.Lost != "" {
 		return Plan{}, false

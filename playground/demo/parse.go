@@ -179,7 +179,7 @@ func (r *reader) server(s *Story) {
 // instance is the syntax of an instance behind the load balancer.
 var instance = regexp.MustCompile(`^([a-z][a-z0-9]{0,15}):(v[1-9][0-9]?)$`)
 
-// instances reads what stands behind the load balancer at the start.
+// instances reads the instances behind the load balancer at the start.
 func (r *reader) instances(s *Story) {
 	for i, n := range r.Items(r.root.Get("versions"), "versions", maxVersions) {
 		v := r.Text(n, document.Index("versions", i), 3)

@@ -31,7 +31,7 @@ func kindWords() []string {
 // tool.
 const toolError = "tool_error"
 
-// outcomes are what a step can expect of the newest Round.
+// outcomes are those that a step can expect of the newest Round.
 var outcomes = []string{
 	string(playground.OutcomeInputRequired), string(playground.OutcomeRetry),
 	string(playground.OutcomeComplete), toolError, string(playground.OutcomeTask),
@@ -182,8 +182,8 @@ func (r *reader) expect(step *Step, n *document.Node, path string) {
 	}
 }
 
-// before reads the same call before MRTR. What happens at a step happens there
-// too, up to the last step that says what.
+// before reads the same call before MRTR. The acts of a step are made there
+// too, up to the last step that has any.
 func (r *reader) before(s *Story) {
 	n := r.root.Get("before")
 	last := -1
@@ -223,7 +223,7 @@ func (r *reader) before(s *Story) {
 }
 
 // follow makes the acts and captions of the lane those of the steps, up to the last
-// that says what happens before MRTR.
+// that has a text for the lane before MRTR.
 func (l *Lane) follow(steps []Step) {
 	l.Acts, l.Captions = nil, nil
 	last := -1

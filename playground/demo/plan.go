@@ -10,15 +10,15 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Plan is what one press of the button does.
+// Plan is the effect of one press of the button.
 type Plan struct {
 	Topology server.Topology      // the topology afterwards; Next gets the request
 	Decision *playground.Decision // nil if nothing is sent
 	Replay   bool                 // start the lane before MRTR
 }
 
-// Plan returns what step n of the story does, n from 1. Its Decision is nil if
-// the request was sent already, by hand or by an earlier press.
+// Plan returns the plan of step n of the story, n from 1. Its Decision is nil
+// if the request was sent already, by hand or by an earlier press.
 func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
 	act := s.Steps[n-1].Act
 	p := act.apply(t, asker(f))
@@ -28,10 +28,10 @@ func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
 	return p
 }
 
-// ResumePlan returns what can be sent at step n outside the story: the newest
-// Round again if it never arrived, and at the last step an answer that is still
-// open because the user led the lane elsewhere. It returns false if there is
-// nothing.
+// ResumePlan returns the request that can be sent at step n outside the story:
+// the newest Round again if it never arrived, and at the last step an answer
+// that is still open because the user led the lane elsewhere. It returns false
+// if there is nothing.
 func (s Story) ResumePlan(n int, t server.Topology, f playground.Transcript) (Plan, bool) {
 	last := f.Last()
 	if last == nil {

@@ -163,8 +163,8 @@ func titleOf(t playground.Target, f playground.Transcript, i int) string {
 	return cut("Then: "+label+".", MaxTitle)
 }
 
-// noteOf returns what a presenter can say of a Round: the words of its questions, or
-// its result.
+// noteOf returns a note about a Round for the presenter: the words of its
+// questions, or its result.
 func noteOf(r playground.Round) string {
 	var lines []string
 	for _, q := range r.Questions {
@@ -281,8 +281,8 @@ func live(step Step, r playground.Round) string {
 	return cut(words, maxText)
 }
 
-// finish adds what stands at the end of a live story: the state if there was one, and
-// the same call before MRTR.
+// finish adds the end of a live story: the state if there was one, and the same
+// call before MRTR.
 func (s *Story) finish(f playground.Transcript, legacy bool) {
 	last := s.Steps[len(s.Steps)-1]
 	hasState := func(r playground.Round) bool { return r.State != nil && r.Task == nil }

@@ -57,14 +57,14 @@ type Step struct {
 	Fails   bool                   // an error of the tool is expected
 	Asks    string                 // expected key, if input_required is expected
 	Show    Show
-	Before  string // what happens before MRTR; empty if the step before says it
+	Before  string // text for the lane before MRTR; empty if the step before says it
 	Call    int    // of a Recorded step: which of Story.Recorded, from 1
 	Round   int    // of it
 	Verdict string // pass, hint or fail; of an experiment
 	Line    int    // where the step begins in its document
 }
 
-// Show is what a step shows beside the picture.
+// Show is the panel that a step shows beside the picture.
 type Show string
 
 // What a step can show: nothing, the newest state as its server sees it, or the
@@ -75,12 +75,12 @@ const (
 	Legacy  Show = "legacy"
 )
 
-// Act is what a button does besides going to its step.
+// Act is the action of a button besides going to its step.
 type Act struct {
 	Kind Kind
 	To   Role // of Send: the receiver; of Alter: the instance to change
 	Do   server.Operation
-	// Version is what an upgraded instance runs.
+	// Version is the version of an upgraded instance.
 	Version string
 }
 
@@ -112,7 +112,7 @@ const (
 type Lane struct {
 	Sample    string
 	Instances string
-	Acts      []Act    // what happens at each step of the Story
+	Acts      []Act    // acts of each step of the Story
 	Captions  []string // text of each step; a missing one repeats the last
 	Verdict   string   // how the call ends; with placeholders
 }

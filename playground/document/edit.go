@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Op is what an Edit does.
+// Op is the operation of an Edit.
 type Op string
 
 // The operations of edits.

@@ -153,8 +153,8 @@ func (p *parser) yamlError(err error) {
 	p.wrong(line, 1, "This is not YAML: %s.%s", text.Visible(parts[2], 200), yamlHint(parts[2]))
 }
 
-// yamlHint returns a sentence with what most often causes an error of the YAML
-// reader, or "".
+// yamlHint returns a sentence with the most frequent cause of an error of the
+// YAML reader, or "".
 func yamlHint(message string) string {
 	switch {
 	case strings.Contains(message, "expected ',' or"):

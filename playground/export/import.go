@@ -111,8 +111,8 @@ func checkFormat(data []byte) error {
 	return nil
 }
 
-// kindOf says which other file of this program or of a browser the data is, and what to
-// do, or returns "".
+// kindOf says which other file of this program or of a browser the data is, and
+// the remedy, or returns "".
 func kindOf(data []byte) string {
 	const again = "; export the call again, as .json"
 	var members map[string]json.RawMessage

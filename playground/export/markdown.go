@@ -80,7 +80,8 @@ func repeatWords(x playground.Exchange) string {
 		"If a command contains `$TOKEN`, set that variable to your own secret first."
 }
 
-// request writes the recorded request of a Round as what sends it again.
+// request writes the recorded request of a Round as a command that sends it
+// again.
 func (w *markdownWriter) request(x playground.Exchange, request wire.Frame) {
 	if request.IsLine() {
 		w.p("%s\n", fenced("json", text.Lines(strings.TrimSuffix(string(request.Body), "\n"), text.NoLimit)))

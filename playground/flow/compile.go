@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 )
 
-// scope says what an expression may name, and since when.
+// scope has the names that an expression may use, and since when.
 type scope struct {
 	names map[string]*Type // args, answers, actions, instances, version, instance
 	later map[string]int   // keys that are asked in this round or later, with their lines
@@ -95,7 +95,7 @@ var keywords = []string{
 
 var keywordField = regexp.MustCompile(`\.(` + strings.Join(keywords, "|") + `)\b`)
 
-// condition is compile for what must be true or false.
+// condition is compile for an expression that must be true or false.
 func condition(source string, s scope) (*Expr, error) {
 	e, err := compile(source, s)
 	if err == nil && e.Type.Kind != YesNo {

@@ -15,8 +15,8 @@ import (
 // list.
 type Values map[string]any
 
-// evaluator computes expressions. A name can be unknown, and then so is what
-// depends on it.
+// evaluator computes expressions. A name can be unknown, and then so is every
+// value that depends on it.
 type evaluator struct {
 	name func(*Expr) (value any, known bool)
 	work int // how many expressions were computed

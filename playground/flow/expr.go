@@ -19,7 +19,7 @@ type Expr struct {
 	Type   *Type
 }
 
-// Op is what an expression does.
+// Op is the operation of an expression.
 type Op string
 
 // The operations. The operators are those of most languages; In is true if a

@@ -64,7 +64,7 @@ func (r *reader) fields(n *document.Node, path string, depth int) []Field {
 			continue
 		}
 		if f, _ := r.field(m.Value, place, m.Name, depth); f.Kind != "" {
-			list = append(list, f) // also a wrong one, so that what names it is not wrong too
+			list = append(list, f) // also a wrong one, so that an expression that names it is not wrong too
 		}
 	}
 	return list
@@ -138,7 +138,7 @@ func (r *reader) conforms(f Field, n *document.Node, path string) {
 	}
 }
 
-// kind reads the type of a field and what belongs to it.
+// kind reads the type of a field and the members that belong to it.
 func (r *reader) kind(f *Field, n *document.Node, path string, depth int) {
 	typ := r.Choice(n.Get("type"), document.Join(path, "type"),
 		"string", "number", "integer", "boolean", "array", "object")

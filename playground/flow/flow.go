@@ -64,7 +64,7 @@ type Flow struct {
 	document                 *document.Node
 }
 
-// Version is what an instance of one version does.
+// Version has the steps and results of one version of the flow.
 type Version struct {
 	Name   string
 	Steps  []Step
@@ -136,8 +136,8 @@ type Page struct {
 	Button string
 }
 
-// Reaction is what follows when a question is declined or cancelled. The zero
-// Reaction ends the call with a text of the server.
+// Reaction is the reaction of a flow when a question is declined or cancelled.
+// The zero Reaction ends the call with a text of the server.
 type Reaction struct {
 	Continue bool    // the call goes on, without the answer
 	Again    bool    // the question is asked again

@@ -51,8 +51,8 @@ func (s scope) unknown(before, part string, t *Type) error {
 	return wrongf("%s has no %s.%s", before, document.Quote(part), suggestName(part, t.Fields))
 }
 
-// suggestPath returns a sentence with what a bare name may stand for: an argument,
-// a field of an answer, or the name of a root.
+// suggestPath returns a sentence with the possible meanings of a bare name: an
+// argument, a field of an answer, or the name of a root.
 func (s scope) suggestPath(bare string) string {
 	mean := func(path ...string) string {
 		return fmt.Sprintf(" Did you mean “%s”?", &Expr{Op: Name, Path: path})

@@ -16,9 +16,9 @@ type Round struct {
 	Ending *Ended
 }
 
-// Predict says what a version does with these arguments and answers, one Round
-// for each response, where the instances that run it take turns. It stops at a
-// question without an answer.
+// Predict returns the behavior of a version with these arguments and answers,
+// one Round for each response, where the instances that run it take turns. It
+// stops at a question without an answer.
 func (v *Version) Predict(arguments map[string]any, answers map[string]Answer) []Round {
 	return v.PredictOn(arguments, answers, v.On...)
 }

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Turn is one turn of a call: what has come from its client, and the way to ask it.
-// Its errors end the turn and are returned as they are; one of them says that the
-// call pauses.
+// Turn is one turn of a call: the answers of its client, and the way to ask it.
+// Its errors end the turn and are returned as they are; one of them says that
+// the call pauses.
 type Turn interface {
 	// Ask returns the answers that the client has given to questions of one round. If
 	// some are missing, it returns the others and the error of the pause.
@@ -35,7 +35,7 @@ type Answer struct {
 	Values map[string]any // what answers.KEY has
 }
 
-// Report is what a flow reports while it works.
+// Report is a report of a flow while it works.
 type Report struct {
 	Message  string
 	Done, Of float64 // 0 if the flow does not say

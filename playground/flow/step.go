@@ -54,7 +54,7 @@ func argumentTypes(arguments []Field) *Type {
 	return t
 }
 
-// endRound makes the answers of a round known to what follows.
+// endRound makes the answers of a round known to the following steps.
 func (c *checker) endRound() {
 	for _, s := range c.pending {
 		delete(c.scope.later, s.Key)

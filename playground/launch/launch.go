@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Name is what starts a program that is installed.
+// Name is the command that starts an installed program.
 const Name = "mrtr-playground"
 
-// Package is what go install and go run take.
+// Package is the argument of go install and go run.
 const Package = "github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground"
 
 // Program is this program as the reader of a command can start it. The zero value is

@@ -31,7 +31,7 @@ type Lesson struct {
 	Script   Script
 	Drawing  string   // the name of a drawing below the text; empty for none
 	Rules    []string // ids of the rules that a marked sentence treats
-	Actions  int      // clicks and fields of what there is to do
+	Actions  int      // clicks and fields of its actions
 	Time     time.Duration
 	Prev     *Neighbor // nil at the ends
 	Next     *Neighbor

@@ -22,7 +22,7 @@ type Listing struct {
 // HTML returns the listing, highlighted.
 func (l Listing) HTML() string { return l.html() }
 
-// Helpers returns what Called has, highlighted; "" for nothing.
+// Helpers returns the text of Called, highlighted; "" for nothing.
 func (l Listing) Helpers() string {
 	if l.helpers == nil {
 		return ""
@@ -147,7 +147,8 @@ func (l *Lesson) addLines(p program, file, source, helpers string) error {
 // marker matches the comment that begins or ends an excerpt, with its slug.
 var marker = regexp.MustCompile(`^\s*(?://|#) \[(/?)([a-z-]+)\]$`)
 
-// excerpt is what a lesson shows of a file: its source, and where that stands.
+// excerpt is the part of a file that a lesson shows: its source, and where that
+// stands.
 type excerpt struct {
 	source string
 	spans  []span

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Progress is what a learner has done, by slug of the lesson. It is stored in a
+// Progress has the marks of a learner, by slug of the lesson. It is stored in a
 // cookie of the browser. It is neither secret nor trusted.
 type Progress map[string]Mark
 

@@ -6,7 +6,8 @@ import (
 	"sync"
 )
 
-// term is what a query looks for: a word or phrase, folded, and its synonyms.
+// term is one thing that a query looks for: a word or phrase, folded, and its
+// synonyms.
 type term []string
 
 // parseQuery returns the terms of a query. Stop words count only if there are no others.

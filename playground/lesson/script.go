@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// Script is what the tests execute for a lesson: calls of samples and what must
-// come back. It holds the lesson's expect blocks and its marked examples (json
-// sent, json received, json claims, http sent,
-// http received) in the order of the page, so that a reader
-// can see the checked examples. This package does not execute it. The verbs
-// are:
+// Script has the calls of samples that the tests execute for a lesson, and the
+// expected responses. It holds the lesson's expect blocks and its marked
+// examples (json sent, json received, json claims, http sent, http received) in
+// the order of the page, so that a reader can see the checked examples. This
+// package does not execute it. The verbs are:
 //
 //	call SAMPLE[?QUERY] [METHOD PARAMS]
 //	    start an exchange, by default with the sample's own call

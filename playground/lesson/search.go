@@ -113,7 +113,7 @@ const (
 	isNear         = 1  // more, for each other word in the excerpt
 )
 
-// match is what an entry has of a query.
+// match is the match of an entry with a query.
 type match struct {
 	entry   Entry
 	has     []place

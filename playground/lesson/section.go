@@ -16,8 +16,8 @@ type Section struct {
 	Plain string // its text alone, for search
 }
 
-// sections returns the text before the first heading of a source, and what
-// follows each heading. Code blocks are left out.
+// sections returns the text before the first heading of a source, and the text
+// after each heading. Code blocks are left out.
 func (m markdown) sections(source string) (intro string, list []Section) {
 	src := []byte(source)
 	var before strings.Builder

@@ -69,7 +69,7 @@ func (q Question) words() int {
 // Minutes returns how long the lesson takes, rounded to a minute.
 func (l Lesson) Minutes() int { return max(int(math.Round(l.Time.Minutes())), 1) }
 
-// Minutes returns how long all lessons take: the sum of what they say, rounded to
+// Minutes returns how long all lessons take: the sum of their times, rounded to
 // five minutes.
 func (b *Book) Minutes() int {
 	sum := 0

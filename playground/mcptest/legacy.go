@@ -72,7 +72,8 @@ func Legacy(a Answer) http.Handler {
 	})
 }
 
-// legacyResults are what a server of 2025-06-18 answers to requests of that revision.
+// legacyResults are the answers of a server of 2025-06-18 to requests of that
+// revision.
 var legacyResults = map[string]string{
 	"initialize": `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
 		`"serverInfo":{"name":"old","version":"1"}}`,

@@ -2,9 +2,9 @@
 // from a request to its answer, and the package reads the requests and writes the answers.
 //
 // It checks nothing and mends nothing: Result and Error of an [Answer] are sent as they are,
-// right or wrong, without line breaks in a stream. Servers that check what a conforming server
-// must check are in package e2e/peers. Nothing here is shared with what judges servers: a
-// mistake in both would hide itself. Only tests import it.
+// right or wrong, without line breaks in a stream. Servers with all checks of a
+// conforming server are in package e2e/peers. Nothing here is shared with the
+// judges of servers: a mistake in both would hide itself. Only tests import it.
 package mcptest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"testing"
 )
 
-// Message is what a client sent.
+// Message is a message of a client.
 type Message struct {
 	ID     json.RawMessage // nil if there is none, as in a notification
 	Method string
@@ -56,7 +56,7 @@ func Parse(body []byte) Message {
 		Params json.RawMessage
 		Result json.RawMessage
 	}
-	err := json.Unmarshal(body, &m) // fills in what has the right type
+	err := json.Unmarshal(body, &m) // fills in members of the right type
 	p := Params{Raw: m.Params}
 	if p.Raw != nil {
 		err = cmp.Or(err, json.Unmarshal(p.Raw, &p))

@@ -184,8 +184,8 @@ func (p *Process) SetWriteDeadline(t time.Time) error { return p.in.SetWriteDead
 // Exited returns a channel that is closed once the command has ended.
 func (p *Process) Exited() <-chan struct{} { return p.exited }
 
-// Stderr returns the end of what the command wrote to standard error, and whether more
-// came before it.
+// Stderr returns the end of the command's standard error, and whether more came
+// before it.
 func (p *Process) Stderr() (end string, cut bool) { return p.stderr.text() }
 
 // End ends the command as the specification says (basic/transports/stdio, "Shutdown"):

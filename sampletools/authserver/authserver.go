@@ -37,7 +37,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// Config holds what the server needs. All fields are required.
+// Config has the parts that the server needs. All fields are required.
 type Config struct {
 	BaseURL  string // public URL of the program, without a trailing slash
 	Path     string // of the server below BaseURL; both together are the issuer
@@ -123,7 +123,7 @@ func (s *Server) Register(mux *http.ServeMux) {
 	mux.Handle("POST "+s.Path+"/consent", consent)
 }
 
-// metadata shows what the server can do (RFC 8414, section 2).
+// metadata shows the features of the server (RFC 8414, section 2).
 func (s *Server) metadata(w http.ResponseWriter, _ *http.Request) {
 	methods := []oidc.AuthMethod{oidc.AuthMethodNone, oidc.AuthMethodBasic, oidc.AuthMethodPost}
 	grants := []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}

@@ -77,7 +77,7 @@ const (
 	maxName      = 100
 )
 
-// registration is what a client says of itself (RFC 7591, section 2).
+// registration is the self-description of a client (RFC 7591, section 2).
 type registration struct {
 	RedirectURIs  []string         `json:"redirect_uris"`
 	Name          string           `json:"client_name,omitempty"`
@@ -262,10 +262,11 @@ func (c *client) ApplicationType() op.ApplicationType { return op.ApplicationTyp
 // AuthMethod returns how the client proves itself.
 func (c *client) AuthMethod() oidc.AuthMethod { return c.Method }
 
-// ResponseTypes returns what the client may ask for.
+// ResponseTypes returns the response types that the client may ask for.
 func (c *client) ResponseTypes() []oidc.ResponseType { return c.responses }
 
-// GrantTypes returns what the client may exchange for tokens.
+// GrantTypes returns the kinds of grants that the client may exchange for
+// tokens.
 func (c *client) GrantTypes() []oidc.GrantType {
 	if c.Refresh {
 		return []oidc.GrantType{oidc.GrantTypeCode, oidc.GrantTypeRefreshToken}

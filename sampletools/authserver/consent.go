@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/page"
 )
 
-// content is what a page shows to the user.
+// content is the content of a page for the user.
 type content struct {
 	Title, Text string
 	Request     string // sealed; empty if there is nothing to decide
@@ -25,10 +25,10 @@ type content struct {
 	Back        string // where a link leads that the user may follow
 }
 
-// offlineMeaning is what offlineAccess permits.
+// offlineMeaning is the permission of offlineAccess.
 const offlineMeaning = "stay signed in: get new access tokens for a day"
 
-// consent asks the user who they are and what the client may do.
+// consent asks the user who they are and which scopes the client may have.
 func (s *Server) consent(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	if err := r.ParseForm(); err != nil {

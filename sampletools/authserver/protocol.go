@@ -15,7 +15,7 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// protocol is what the library calls once it has read a request.
+// protocol has the functions that the library calls once it has read a request.
 type protocol struct {
 	op.UnimplementedServer
 	s *Server
@@ -132,7 +132,8 @@ func (s *Server) knows(scopes []string) bool {
 	})
 }
 
-// meaning returns what a scope permits, or "" if the server does not have it.
+// meaning returns the permission of a scope, or "" if the server does not have
+// it.
 func (s *Server) meaning(scope string) string {
 	for _, x := range s.Scopes {
 		if x.Name == scope {
@@ -142,9 +143,9 @@ func (s *Server) meaning(scope string) string {
 	return ""
 }
 
-// resource returns what a token is to be for (RFC 8707): any MCP server of this
-// program, so that a token for another one than the protected can be tried, or the
-// address of a capture in front of one.
+// resource returns the resource that a token is to be for (RFC 8707): any MCP
+// server of this program, so that a token for another one than the protected
+// can be tried, or the address of a capture in front of one.
 func (s *Server) resource(form url.Values) (string, error) {
 	list := form["resource"]
 	if len(list) == 0 || list[0] == "" {

@@ -10,7 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// kind is what a sealed text stands for. A text of one kind is none of another.
+// kind is the kind of thing that a sealed text stands for. A text of one kind
+// is none of another.
 type kind string
 
 // The kinds of sealed texts.

@@ -15,8 +15,7 @@ import (
 	"github.com/zitadel/oidc/v3/pkg/op"
 )
 
-// grant is what a user has granted to a client. Codes and refresh tokens carry
-// it.
+// grant is the grant of a user to a client. Codes and refresh tokens carry it.
 type grant struct {
 	ID        string   `json:"id"`
 	Client    string   `json:"client"` // ID
@@ -103,7 +102,7 @@ func (s *Server) signingKeys() []signingKey {
 	return keys
 }
 
-// Access is what a valid access token says.
+// Access is the content of a valid access token.
 type Access struct {
 	ID       string
 	Subject  string
@@ -128,9 +127,10 @@ var ErrUnknown = errors.New("the server cannot find out now whether the access t
 // maxToken bounds the length of an access token.
 const maxToken = 16 << 10
 
-// Verify returns what an access token of this server says if it is signed by
-// it, has not expired and was not revoked. The error is one of the reasons above, or
-// ErrUnknown. The audience and the scopes are for the resource server to judge.
+// Verify returns the content of an access token of this server if it is signed
+// by it, has not expired and was not revoked. The error is one of the reasons
+// above, or ErrUnknown. The audience and the scopes are for the resource server
+// to judge.
 func (s *Server) Verify(token string) (Access, error) {
 	if len(token) > maxToken {
 		return Access{}, ErrNoToken

@@ -23,9 +23,8 @@ type Config struct {
 	Hold time.Duration
 }
 
-// Notes keeps a few short texts for an id, for NoteLife: what happened to a
-// task or to a canary address. An id has letters, digits, dots, hyphens and
-// underscores.
+// Notes keeps a few short texts for an id, for NoteLife: events of a task or of
+// a canary address. An id has letters, digits, dots, hyphens and underscores.
 type Notes interface {
 	// Add adds a note that counts for the client with an address.
 	Add(remote, id, note string)

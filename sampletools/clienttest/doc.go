@@ -1,7 +1,7 @@
 // Package clienttest is the MCP server that tests clients. Each of its tools,
 // prompts and resources puts one requirement on clients to the test, works
 // without arguments, and gives one deliberate deviation, which Scenarios describes.
-// It does not judge: the recording of what a client sends does.
+// It does not judge: the recording of the client's requests does.
 //
 // The server is written by hand on net/http, because it must be able to send
 // any bytes. It answers a faulty request as if it were right where it can, so

@@ -43,7 +43,8 @@ func questions() []scenario {
 	return append(list, undeclared()...)
 }
 
-// undeclared ask for what the request does not declare, or for what does not exist.
+// undeclared ask for features that the request does not declare, or for methods
+// that do not exist.
 func undeclared() []scenario {
 	ask := func(name, kind string, declared []string, q func(*call) question) scenario {
 		return tool("undeclared_"+name, "A question of a kind that was not declared: "+kind,
@@ -166,7 +167,7 @@ func forms() []scenario {
 	}
 }
 
-// links test what happens to the URL of a question.
+// links test the handling of the URL of a question.
 func links() []scenario {
 	ask := func(name, title, description string) scenario {
 		return tool(name, title, description, "The link leads to this server, which notes every visit.",

@@ -5,7 +5,7 @@ type Scenario struct {
 	Kind        string // tool, prompt, resource or list
 	Name        string // of the tool or prompt, the end of the URI, or the method of the list
 	Title       string
-	Description string // what happens, for a user
+	Description string // the scenario, for a user
 	Deviation   string // unusual part of the answers; "" for an ordinary one
 }
 

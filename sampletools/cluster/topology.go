@@ -26,7 +26,7 @@ type Instance struct {
 	Health  Health
 }
 
-// Health says what the load balancer may send to an instance.
+// Health says which requests the load balancer may send to an instance.
 type Health string
 
 // The healths of an instance.

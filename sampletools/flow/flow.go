@@ -25,7 +25,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 )
 
-// Config is what a Service needs. All of it must be set.
+// Config has the parts that a Service needs. All of it must be set.
 type Config struct {
 	Keys *seal.Keys
 	Now  func() time.Time
@@ -51,8 +51,8 @@ type Service struct {
 // maxWait is how long a progress takes at most.
 const maxWait = time.Minute
 
-// New reads a flow, YAML or JSON, and returns what serves it. The error says in words
-// why it cannot run.
+// New reads a flow, YAML or JSON, and returns its Service. The error says in
+// words why it cannot run.
 func New(source []byte, c Config) (*Service, error) {
 	f, problems := flow.Parse(source, nil)
 	if f == nil {

@@ -26,8 +26,8 @@ const maxLink = 2000
 
 const pageNotFinished = "The page is not confirmed yet. Open the link, press the button there, then continue."
 
-// ticket is what the ticket of a page says: which page it is, and the values in
-// its text.
+// ticket is the content of the ticket of a page: which page it is, and the
+// values in its text.
 type ticket struct {
 	Version string   `json:"version"`
 	Key     string   `json:"key"`
@@ -63,7 +63,7 @@ func (s *Service) ticketRequest() seal.Request {
 
 func (s *Service) pageURL(ticket string) string { return s.config.Link + "?ticket=" + ticket }
 
-// open returns what a ticket says, and its id.
+// open returns the content of a ticket, and its id.
 func (s *Service) open(ticket string) (t ticket, id string, ok bool) {
 	c, err := s.config.Keys.Open(ticket, seal.Sealed, s.ticketRequest(), s.config.Now())
 	if err != nil || json.Unmarshal(c.Work, &t) != nil {

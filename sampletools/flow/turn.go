@@ -24,7 +24,7 @@ type callTurn struct {
 	queue []flow.Report
 }
 
-// work is what the state of a flow carries besides the answers.
+// work is the content of the state of a flow besides the answers.
 type work struct {
 	Asked map[string]string   `json:"asked,omitempty"` // which version asked, by key
 	Shed  map[string]string   `json:"shed,omitempty"`  // which instance shed, by key
@@ -58,7 +58,8 @@ func (s *Service) newTurn(t *serve.Turn, v *flow.Version) (*callTurn, error) {
 
 // carry keeps the answers to questions that another version asked, also if this one
 // does not know them or asks others before. Where versions take turns, each would
-// otherwise ask again for what the other one does not know, without an end.
+// otherwise ask again for answers that the other one does not know, without an
+// end.
 func (c *callTurn) carry() {
 	for key := range c.turn.Responses {
 		asker := c.Version(c.work.Asked[key])

@@ -27,8 +27,8 @@ small { display: block; margin-top: 2rem; padding-top: 1rem; border-top: 1px sol
 font-size: 0.875rem }
 `
 
-// Policy returns the Content-Security-Policy of a page. target is what its forms
-// may lead to: sources such as 'self'.
+// Policy returns the Content-Security-Policy of a page. target is the
+// destination of its forms: sources such as 'self'.
 func Policy(target string) string {
 	digest := sha256.Sum256([]byte(Style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) +

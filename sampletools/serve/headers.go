@@ -91,7 +91,8 @@ func (m *Envelope) checkName(h http.Header, source string) *Refusal {
 	return nil
 }
 
-// nameFrom returns the member of the params that names what a request is for.
+// nameFrom returns the member of the params that names the tool, prompt or
+// resource of a request.
 func (m *Envelope) nameFrom(source string) (name string, f *Refusal) {
 	if json.Unmarshal(m.Params[source], &name) != nil {
 		return "", Refuse(m.ID, -32602, "params."+source+" must be a string")

@@ -15,7 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// Config holds what a Host needs from the program.
+// Config has the parts that a Host needs from the program.
 type Config struct {
 	Keys *seal.Keys
 	Now  func() time.Time
@@ -71,7 +71,7 @@ func New(closing context.Context, c Config, s Service) *Host {
 	}
 }
 
-// Options are what a client chooses for a request by the URL.
+// Options are the choices of a client for a request, in the URL.
 type Options struct {
 	Mode   seal.Mode
 	TTL    time.Duration // life of a state

@@ -90,7 +90,7 @@ func (h *Host) work(t *Turn, j *Job) tasks.Work {
 // again.
 const maxOrigin = 16 << 10
 
-// origin is what a script was given that became a task: enough to run it again in
+// origin is the input of a script that became a task: enough to run it again in
 // another process.
 type origin struct {
 	Sample       string // the ID of its service

@@ -70,7 +70,7 @@ func (h *Host) round(ctx context.Context, t *Turn, r retry, run Script) (mcp.Res
 	return res, nil
 }
 
-// request returns what a state of this call is bound to.
+// request returns the request that a state of this call is bound to.
 func (h *Host) request(t *Turn) (seal.Request, error) {
 	digest, err := seal.Digest(t.Arguments)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// RunnerConfig holds what the tasks of a service need from the program.
+// RunnerConfig has the parts that the tasks of a service need from the program.
 type RunnerConfig struct {
 	Table  tasks.Table // keeps them for several processes; nil means memory
 	Pool   string      // name of the service there

@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/tasks"
 )
 
-// Service is what a server offers, with the code behind it.
+// Service has the offers of a server, with the code behind them.
 type Service struct {
 	Name         string // how the server names itself
 	Title        string

@@ -15,8 +15,8 @@ import (
 var traceparent = regexp.MustCompile(`^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$`)
 
 // loggable is the form of a method or name that may stand in the log. It is
-// narrower than what a client may send, so that a client cannot write other
-// text into the log.
+// narrower than the form that a client may send, so that a client cannot write
+// other text into the log.
 var loggable = regexp.MustCompile(`^[A-Za-z0-9_./-]{1,128}$`)
 
 // traced returns the trace id and the span id that a request was sent with. It
@@ -34,7 +34,7 @@ func (m *Envelope) traced() (trace, span string, ok bool) {
 	return found[2], found[3], true
 }
 
-// name returns what a call names: a tool or a prompt. It returns "" for other
+// name returns the name in a call: a tool or a prompt. It returns "" for other
 // requests, because the id of a task is a secret and a URI may contain one.
 func (m *Envelope) name() string {
 	var name string

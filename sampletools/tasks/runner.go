@@ -19,9 +19,9 @@ const (
 	PollInterval = 200 * time.Millisecond
 )
 
-// Work is the function of a task. It returns what the tool call would have
-// returned. An [*Error] is the error of the failed task; the client does not
-// see any other error.
+// Work is the function of a task. It returns the result that the tool call
+// would have returned. An [*Error] is the error of the failed task; the client
+// does not see any other error.
 type Work func(ctx context.Context, h *Handle) (result any, err error)
 
 // Runner starts tasks and passes the answers of clients to the work.
@@ -61,7 +61,7 @@ func NewRunner(store Store, now func() time.Time, newID func() (string, error), 
 }
 
 // Start creates a task for its owner and starts the work. The caller is who the
-// task counts for in the store; origin is what Redo gets.
+// task counts for in the store; origin is the input of Redo.
 func (r *Runner) Start(owner, caller string, origin json.RawMessage, work Work) (Task, error) {
 	id, err := r.newID()
 	if err != nil {

@@ -69,7 +69,7 @@ type thing struct {
 	do   func(context.Context, session) error
 }
 
-// run reads all lists and does what they name.
+// run reads all lists and calls everything that they name.
 func (r runner) run() error {
 	list, err := r.things()
 	if err != nil {
@@ -83,7 +83,7 @@ func (r runner) run() error {
 	return nil
 }
 
-// things returns what the server offers. Only tools need to be there.
+// things returns the offers of the server. Only tools need to be there.
 func (r runner) things() ([]thing, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -187,7 +187,8 @@ func schemaOf(v any) (s schema) {
 	return s
 }
 
-// arguments returns what the client test asks for, or values that fit the schema.
+// arguments returns the values that the client test asks for, or values that
+// fit the schema.
 func arguments(t tool) map[string]any {
 	switch t.name {
 	case "mirror_unicode":

@@ -59,9 +59,9 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// Begin notes what the process holds and returns a function that fails the test
-// if it holds more: goroutines and files at all, and memory by more than grow
-// bytes. The function waits for what ends by itself.
+// Begin notes the resources of the process and returns a function that fails
+// the test if it holds more: goroutines and files at all, and memory by more
+// than grow bytes. The function waits for things that end by themselves.
 func Begin(t testing.TB, grow uint64) func() {
 	t.Helper()
 	rest()

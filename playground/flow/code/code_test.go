@@ -25,8 +25,9 @@ var must = map[string][]string{
 	"python":     {"server.py", "mrtr.py", "test_server.py", "README.md"},
 }
 
-// untidy is what a person does not leave in a source: instructions of the parts,
-// spaces at the end of a line, three empty lines. The writer of Go parses its own.
+// untidy are the leftovers that a person removes from a source: instructions of
+// the parts, spaces at the end of a line, three empty lines. The writer of Go
+// parses its own.
 var untidy = regexp.MustCompile(`(?m)%\{|^%(if|end|\w+)\b|[ \t]+$|\n\n\n\n|\n\n\z|[^\n]\z`)
 
 func TestFiles_AreWholeAndTidy(t *testing.T) {

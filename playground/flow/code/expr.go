@@ -92,7 +92,7 @@ func distribute(e *flow.Expr, at int) *flow.Expr {
 		Args: []*flow.Expr{choice.Args[0], part(choice.Args[1]), part(choice.Args[2])}}
 }
 
-// show is what a text does with a value that is no text.
+// show is the operation of a text on a value that is no text.
 const show flow.Op = "show"
 
 // shown returns the value of a text as an expression that is a text.

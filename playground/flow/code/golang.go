@@ -19,7 +19,7 @@ import (
 const goSDK = "v1.8.0"
 
 // goReserved are the words that a local name cannot have in the output: words and
-// functions of Go, and what the parts declare.
+// functions of Go, and names that the parts declare.
 const goReserved = `break case chan const continue default defer else fallthrough for func go goto if import
 	interface map package range return select struct switch type var any bool byte error false float64 int
 	iota len make new nil string true append cap cmp copy delete max min panic print println clear close
@@ -165,7 +165,7 @@ func goFormat(source string) (string, error) {
 	return string(formatted), err
 }
 
-// writeFlow writes what belongs to the flow.
+// writeFlow writes the part that belongs to the flow.
 func (g *golang) writeFlow() {
 	f := g.flow
 	g.line("// arguments of the tool. All numbers are floats, as in JSON.")

@@ -93,7 +93,7 @@ func newNamer(reserved ...string) *namer {
 	return n
 }
 
-// name returns the identifier of what, which has this key. The first of the
+// name returns the identifier of the thing with this key. The first of the
 // candidates that is free is taken.
 func (n *namer) name(key string, candidates ...string) string {
 	if name, ok := n.given[key]; ok {

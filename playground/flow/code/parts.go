@@ -51,7 +51,8 @@ func holds(condition string, needs map[string]bool) bool {
 	return false
 }
 
-// filled replaces what stands in braces. What is put in is not looked at again.
+// filled replaces the names in braces. The inserted texts are not looked at
+// again.
 func filled(line string, texts map[string]string) string {
 	var b strings.Builder
 	for {

@@ -8,8 +8,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 )
 
-// plan is a flow as all languages write it: what each version does, in groups of
-// one round, and what the flow needs of the parts.
+// plan is a flow as all languages write it: the steps of each version, in
+// groups of one round, and the parts that the flow needs.
 type plan struct {
 	flow     *flow.Flow
 	versions []version
@@ -33,7 +33,7 @@ type step struct {
 	when  *flow.Expr
 	end   ending
 	inner bool     // the first step of the task
-	until []string // of a progress: what comes after it, see round.past
+	until []string // of a progress: the steps after it, see round.past
 }
 
 // question is a question of a group.
@@ -46,7 +46,7 @@ type question struct {
 	ignored  []string // refusals after which it is asked again
 }
 
-// refusal is what follows when a question is declined or cancelled.
+// refusal is the reaction when a question is declined or cancelled.
 type refusal struct {
 	action string
 	end    ending
@@ -179,8 +179,8 @@ func (v *version) findUsed() {
 	}
 }
 
-// findPast sets what comes after each progress: the questions and shed steps up to
-// those that every call comes to.
+// findPast sets the steps after each progress: the questions and shed steps up
+// to those that every call comes to.
 func (v *version) findPast() {
 	for i := range v.steps {
 		if v.steps[i].other.Kind != flow.Progress {

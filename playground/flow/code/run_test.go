@@ -400,7 +400,7 @@ func (b *balancer) make(f *flow.Flow, given map[string]json.RawMessage) []string
 // number ends the key of a question in a task of the server.
 var number = regexp.MustCompile(`-\d+$`)
 
-// describe says what a round was.
+// describe returns a round in words.
 func describe(r playground.Round) string {
 	if r.Final != nil {
 		words := r.Final.Get("content").Elements()[0].Get("text").Str()

@@ -40,7 +40,7 @@ type grammar struct {
 	isShed               string // that a part was given back; of its key
 	outside, hasTasks    string // that this is no task yet; that the client has tasks
 	noTasks, without     string // the error for a client without them, and the statement with it
-	become               string // what makes a task of the rest; of the function
+	become               string // function that makes a task of the rest
 
 	json                 func(string) string // JSON in a test
 	asks, press, answers string              // lines of a test
@@ -152,7 +152,7 @@ func (w *writer) writeVersion(v *version) {
 	w.line("%s", w.close)
 }
 
-// inCall is what the comment of a task says, unless every client must have tasks.
+// inCall is the comment of a task, unless every client must have tasks.
 const inCall = " A client without tasks gets the same steps in its call."
 
 // writeTask writes where a call becomes a task.

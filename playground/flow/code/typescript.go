@@ -137,7 +137,7 @@ func tsImports(source string) string {
 	return b.String()
 }
 
-// writeFlow writes what belongs to the flow.
+// writeFlow writes the part that belongs to the flow.
 func (t *typeScript) writeFlow() {
 	f := t.flow
 	t.line("type Arguments = %s;\n", tsObject(f.Arguments, true))

@@ -52,7 +52,7 @@ func Act(source, do string) (changed, focus string, err error) {
 	return string(out), focusOf(edits[0]), err
 }
 
-// focusOf returns the path of what an edit added or moved, or form.
+// focusOf returns the path of the item that an edit added or moved, or form.
 func focusOf(e document.Edit) string {
 	path := strings.Join(e.Path, "/")
 	switch {
@@ -66,7 +66,7 @@ func focusOf(e document.Edit) string {
 	return "form"
 }
 
-// fresh is what a new step of each kind says; %s is its key.
+// fresh is the text of a new step of each kind; %s is its key.
 var fresh = map[flow.StepKind]string{
 	flow.Form: `{"form":%s,"message":"What should the user answer?",
 		"fields":{"answer":{"type":"string","required":true}}}`,

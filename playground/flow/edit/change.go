@@ -162,7 +162,7 @@ func exampleValue(field *document.Node, s string) any {
 	return s
 }
 
-// ofKind is what a field of each kind has.
+// ofKind has the members of a field of each kind.
 var ofKind = map[string]string{
 	"text": `{"type":"string"}`, "long text": `{"type":"string","maxLength":2000}`,
 	"e-mail": `{"type":"string","format":"email"}`, "web address": `{"type":"string","format":"uri"}`,

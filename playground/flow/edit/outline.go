@@ -201,7 +201,8 @@ func exampleText(n *document.Node) string {
 	return n.Text
 }
 
-// fieldKind returns the kind of a field, and what the form cannot edit of it.
+// fieldKind returns the kind of a field, and the part that the form cannot
+// edit.
 func fieldKind(n *document.Node) (kind, fixed string) {
 	typ, format := n.Get("type").Str(), n.Get("format").Str()
 	switch {

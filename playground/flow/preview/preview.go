@@ -25,7 +25,7 @@ import (
 // StatePlaceholder stands for a requestState.
 const StatePlaceholder = "…"
 
-// Input is what a preview is made of.
+// Input has the parts that a preview is made of.
 type Input struct {
 	Flow    *flow.Flow
 	Version *flow.Version
@@ -146,7 +146,7 @@ func (m *maker) poll(d playground.Decision, r flow.Round) bool {
 	return true
 }
 
-// decision returns what leads to the next round.
+// decision returns the decision that leads to the next round.
 func (m *maker) decision() playground.Decision {
 	d := playground.Decision{Action: playground.ActionStart, Round: 1}
 	if m.last == nil {
