@@ -7,9 +7,9 @@
 // All rooms keep one contract. A component takes a small typed view model, which
 // a pure function in the Go file beside it returns. Anything that can fail has
 // failed before rendering. A room does no I/O, knows no HTTP and decides nothing:
-// what a page says was decided by the packages of playground. It sees no more of
-// another room than that room's page needs, so that a word changes one room. Foreign
-// text is made visible (playground/text) where the model is made, and templ
-// escapes it. What is not escaped is a picture, a lesson, or what jsonhtml and
-// prose made of escaped text.
+// the content of a page was decided by the packages of playground. It sees no
+// more of another room than that room's page needs, so that a word changes one
+// room. Foreign text is made visible (playground/text) where the model is made,
+// and templ escapes it. What is not escaped is a picture, a lesson, or what
+// jsonhtml and prose made of escaped text.
 package views

@@ -28,7 +28,7 @@ import (
 
 const base = "http://127.0.0.1:2322"
 
-// fixtures are what stories are made of.
+// fixtures are the parts that stories are made of.
 type fixtures struct {
 	t       *testing.T
 	assets  *static.Assets
@@ -106,7 +106,7 @@ func (b *fixtures) explain(x playground.Exchange) func(string) seal.Explanation 
 // edit changes the input of an exchange page.
 type edit func(*exchangeview.Input)
 
-// input is what package web makes an exchange page from.
+// input returns the parts that package web makes an exchange page from.
 func (b *fixtures) input(x playground.Exchange, edits ...edit) exchangeview.Input {
 	f := x.Fold()
 	in := exchangeview.Input{Exchange: x, Transcript: f, Lab: &labview.Input{Mine: true}}

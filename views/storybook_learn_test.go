@@ -22,7 +22,7 @@ import (
 	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
-// learnStories are the lessons and what belongs to them.
+// learnStories are the lessons and their pages.
 func learnStories(b *fixtures) []story {
 	page := func(name string, render func(layout.Page) templ.Component) story {
 		return story{group: "learn", name: name, page: render}

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// part is what a golden file has of a page, as CSS selectors: every element
+// part is the part of a page in a golden file, as CSS selectors: every element
 // that shows selects, without those in it that hides selects.
 type part struct{ shows, hides string }
 
 // wholePages is the group of one page of each kind.
 const wholePages = "page"
 
-// parts are what the golden files of a group have if a story does not say so.
+// parts are the parts in the golden files of a group if a story names none.
 var parts = map[string]part{
 	wholePages: {shows: "main"},
 	"board":    {shows: ".board", hides: ".board-head > h2, .board-tools, .board-group, .board-more"},
@@ -47,8 +47,9 @@ var parts = map[string]part{
 	"wire":            {shows: "[data-frame=response]"},
 }
 
-// summaryFile has the status of every page of an exchange, its Rounds and what a
-// user can do next: one file, because these words are the same on many pages.
+// summaryFile has the status of every page of an exchange, its Rounds and the
+// next actions of a user: one file, because these words are the same on many
+// pages.
 const summaryFile = "summary/exchanges"
 
 // inSummary is the part of a story that has no more to show than that.

@@ -90,7 +90,7 @@ func (b *fixtures) late(in *exchangeview.Input) {
 
 const token = "3SHARE7TOKEN"
 
-// snapshot returns what a share of a session holds.
+// snapshot returns the content of a share of a session.
 func (b *fixtures) snapshot(s session.Session) share.Share {
 	data, err := export.JSON(share.NewSnapshot(s, share.Options{}).Session)
 	b.check(err)
@@ -182,7 +182,8 @@ func (b *fixtures) embed(s session.Session) func(layout.Page) templ.Component {
 	}
 }
 
-// findings are the ids of what may be shown although it looks like a secret.
+// findings are the ids of texts that may be shown although they look like
+// secrets.
 func (b *fixtures) findings(s session.Session) []string {
 	var ids []string
 	for _, f := range share.NewSnapshot(s, share.Options{}).Findings {

@@ -327,8 +327,8 @@ func (b *fixtures) samplePage(slug string, log []playground.Event) func(layout.P
 	return func(p layout.Page) templ.Component { return serverview.TargetPage(p, model) }
 }
 
-// offer fills in the list of what a server offers, and the form of entry i of a
-// kind.
+// offer fills in the list of the offers of a server, and the form of entry i of
+// a kind.
 func offer(model *serverview.Target, t playground.Target, c server.Connection, kind string, i int) {
 	model.Menu = serverview.Menu{Target: t.ID}
 	list := func(title, id, of string, n int, name func(int) (name, label string)) {

@@ -62,7 +62,7 @@ func whole(name string, page func(p layout.Page) templ.Component) story {
 
 func (s story) path() string { return s.group + "/" + s.name }
 
-// part returns what the golden file of the story has of the page.
+// part returns the part of the page in the golden file of the story.
 func (s story) part() part { return cmp.Or(s.golden, parts[s.group]) }
 
 func (s story) render(p layout.Page) ([]byte, error) {

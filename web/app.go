@@ -1,10 +1,11 @@
-// Package web has what all pages share: how a request becomes a visit, how a form is read,
-// and how a page is rendered. The packages in its folder serve the pages, one for each
-// subject, and package site puts them together. A handler reads the request, calls App of
-// package app, and renders its result: decisions are made by playground,
-// actions by app and run, and pages by views. A fault of a remote server is
-// shown on an ordinary page; only refusals and failures of this program become
-// error pages, in one place (package guard).
+// Package web has the parts that all pages share: how a request becomes a
+// visit, how a form is read, and how a page is rendered. The packages in its
+// folder serve the pages, one for each subject, and package site puts them
+// together. A handler reads the request, calls App of package app, and renders
+// its result: decisions are made by playground, actions by app and run, and
+// pages by views. A fault of a remote server is shown on an ordinary page; only
+// refusals and failures of this program become error pages, in one place
+// (package guard).
 package web
 
 import (
@@ -48,7 +49,8 @@ type Config struct {
 	Served     func(Served)      // counts answers; may be nil
 }
 
-// App is what all packages of pages share: what can be done, and how it is shown.
+// App is the part that all packages of pages share: the actions, and the
+// rendering of pages.
 type App struct {
 	*app.App
 	Config
@@ -59,7 +61,7 @@ type App struct {
 	Routes   map[string]bool // patterns of all pages
 }
 
-// NewApp returns what all pages share.
+// NewApp returns the App that all pages share.
 func NewApp(cfg Config, store app.Store) *App {
 	if cfg.Draining == nil {
 		cfg.Draining = func() bool { return false }

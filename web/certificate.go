@@ -6,8 +6,8 @@ import (
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
-// Certificate returns what the page of a server says of its certificate; nil if
-// there is nothing to say.
+// Certificate returns the part of the page of a server about its certificate;
+// nil if there is nothing to say.
 func (s *App) Certificate(k app.KnownServer) *serverview.Certificate {
 	if s.Mode.Shared() || k.Sample != nil {
 		return nil

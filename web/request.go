@@ -34,7 +34,7 @@ func Handle(h Handler) echo.HandlerFunc {
 	return func(c echo.Context) error { return h(RequestOf(c)) }
 }
 
-// Use returns what the router puts before its handlers.
+// Use returns the middleware that the router puts before its handlers.
 func Use(m func(next Handler) Handler) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return Handle(m(func(r *Request) error { return next(r.c) }))

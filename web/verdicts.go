@@ -27,13 +27,13 @@ func newVerdicts() Verdicts {
 	return Verdicts{kept}
 }
 
-// judged is what the experiments of a session showed, by exchange.
+// judged has the results of the experiments of a session, by exchange.
 type judged struct {
 	of      Digest // of the rows that it was made from
 	results map[string]boardview.Showed
 }
 
-// Get returns what the experiments of a session showed. It returns false if
+// Get returns the results of the experiments of a session. It returns false if
 // that has to be judged: the session has changed, or it was not judged yet.
 func (v Verdicts) Get(id string, rows []session.ExchangeRow) (map[string]boardview.Showed, bool) {
 	got, ok := v.kept.Get(id)
@@ -55,8 +55,8 @@ func (v Verdicts) Judge(
 	return results
 }
 
-// Of returns what the experiments of a session showed, whose recordings are at
-// hand.
+// Of returns the results of the experiments of a session, whose recordings are
+// at hand.
 func (v Verdicts) Of(
 	id string, rows []session.ExchangeRow, exchanges []playground.Exchange,
 ) map[string]boardview.Showed {
@@ -66,7 +66,7 @@ func (v Verdicts) Of(
 	return v.Judge(id, rows, exchanges)
 }
 
-// digestOfRows returns the digest of what changes when a session does.
+// digestOfRows returns the digest of the parts that change when a session does.
 func digestOfRows(rows []session.ExchangeRow) Digest {
 	h := sha256.New()
 	for _, x := range rows {

@@ -26,8 +26,8 @@ func (s *App) BeginVisit(c echo.Context) *app.Visit {
 	return v
 }
 
-// ownerOf returns a request to the app with what its owner is known by. Who asks without a
-// cookie or a token is known by the address that is asked.
+// ownerOf returns a request to the app with its owner and the kind of owner. Who
+// asks without a cookie or a token is known by the address that is asked.
 func (s *App) ownerOf(r *Request, q app.Request) app.Request {
 	path := r.URL.Path
 	switch authorization := r.Header.Get("Authorization"); {

@@ -62,7 +62,7 @@ type Row struct {
 	Verdict  verdict.Outcome
 	Waiting  bool // it was not run, or is running
 	Standing standing.Standing
-	Got      string // what came back, in a few words; empty if nothing was sent
+	Got      string // the response, in a few words; empty if nothing was sent
 	Text     string // one or two sentences about it; may be empty
 	Path     string // address of the branch, at the changed Round; empty if nothing was sent
 	Bytes    string // address of this page with the bytes unfolded; may be empty
@@ -93,7 +93,7 @@ func (b Board) Progress() string {
 	return fmt.Sprintf("Running: %d of %d done.", b.Rows-b.Waiting, b.Rows)
 }
 
-// Said returns what a screen reader says when it changes.
+// Said returns the words for a screen reader when it changes.
 func (b Board) Said() string {
 	if b.Running() {
 		return "Experiments are running."
@@ -214,7 +214,7 @@ func (b Board) ShowBytes(p lab.Result, path, shown string) {
 	}
 }
 
-// groupNotes say what the experiments of a group have in common.
+// groupNotes describe the experiments of a group.
 var groupNotes = map[lab.Group]string{
 	lab.GroupTask: "Each of these makes the call again with the same answers, to get a task of its own. " +
 		"The task of this exchange is left alone.",

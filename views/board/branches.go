@@ -11,10 +11,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
-// Showed is what the experiment of a call showed.
+// Showed is the result of the experiment of a call.
 type Showed struct {
 	Verdict verdict.Outcome
-	Got     string // what came back, in a few words
+	Got     string // the response, in a few words
 }
 
 // Tree is a call with its branches.
@@ -29,7 +29,7 @@ type Leaf struct {
 	Path, Words string
 	Round       int // that it continues from; 0 is before the first
 	Standing    standing.Standing
-	Got         string // what came of it, in a few words; may be empty
+	Got         string // its result, in a few words; may be empty
 	Current     bool
 	Calls       []Leaf // of an experiment that took several, of which Path leads to the decisive one
 }
@@ -93,7 +93,7 @@ func branchLeaf(rows []session.ExchangeRow, showed map[string]Showed, shown stri
 	return l
 }
 
-// leafWords returns what a branch is, in a few words.
+// leafWords describes a branch, in a few words.
 func leafWords(x session.ExchangeRow) string {
 	e, known := lab.ExperimentByID(x.Experiment)
 	switch {

@@ -77,7 +77,8 @@ func (f Form) suggested(control string) Suggestions {
 	return Suggestions{Field: control}
 }
 
-// mirrorWords says that the form mirrors the JSON, and what no field of it shows.
+// mirrorWords says that the form mirrors the JSON, and names the members that
+// no field of it shows.
 func (f Form) mirrorWords() string {
 	if f.jsonOnly() {
 		return "The JSON is sent exactly as written."
@@ -106,7 +107,7 @@ func (f Form) mirrorWords() string {
 	return words
 }
 
-// Suggestions holds what a server suggests for one field of a form.
+// Suggestions holds the suggestions of a server for one field of a form.
 type Suggestions struct {
 	Field  string // control name; empty before the first request
 	Values []string

@@ -142,8 +142,8 @@ type VerdictList struct {
 	Verdicts []standing.Verdict
 }
 
-// Said returns what a screen reader says when it changes. How much of a check is
-// done is only on the page.
+// Said returns the words for a screen reader when it changes. How much of a
+// check is done is only on the page.
 func (r Report) Said() string {
 	if r.Status == lab.Running {
 		return "The check is running."

@@ -490,7 +490,7 @@ func ReportPage(p layout.Page, r Report) templ.Component {
 	})
 }
 
-// ReportMain is what htmx swaps.
+// ReportMain is the part that htmx swaps.
 //
 //go:noinline
 func ReportMain(r Report) templ.Component {

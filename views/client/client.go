@@ -1,5 +1,6 @@
-// Package client shows what a foreign client did at its address: its calls, the
-// findings about them, and the client test with what each scenario asked.
+// Package client shows the requests of a foreign client at its address: its
+// calls, the findings about them, and the client test with the questions of
+// each scenario.
 package client
 
 import (
@@ -22,7 +23,8 @@ import (
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
-// Clients lists the captures of a workspace, and what a new one can be in front of.
+// Clients lists the captures of a workspace, and the servers that a new one can
+// be in front of.
 type Clients struct {
 	Captures []CaptureRow
 	Samples  []startview.Line
@@ -50,14 +52,14 @@ func captureStanding(open, ended bool) standing.Standing {
 	return standing.Muted("expired")
 }
 
-// Input is what a page of a capture is made from.
+// Input has the parts that a page of a capture is made from.
 type Input struct {
 	Capture                         capture.Capture
 	Open                            bool
 	Address                         string
 	Report                          capture.Report
 	Checks                          []rules.Observation // nil unless the client test is behind the address
-	Selection                       capture.Selection   // of what the page is about
+	Selection                       capture.Selection   // of the scenarios that the page is about
 	Progress                        int64
 	Now                             time.Time
 	RequestChanges, ResponseChanges []string
@@ -172,7 +174,7 @@ func New(in Input) Client {
 	return c
 }
 
-// verdict returns what every judge of the record says.
+// verdict returns the report of every judge of the record.
 func (in Input) verdict() verdict.Report {
 	run := capture.Run{Open: in.Open, Report: in.Report, Checks: in.Checks}
 	return capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict()

@@ -435,7 +435,7 @@ func Page(p layout.Page, c Client) templ.Component {
 	})
 }
 
-// Main is what htmx swaps when something was recorded.
+// Main is the part that htmx swaps when something was recorded.
 //
 //go:noinline
 func Main(c Client) templ.Component {

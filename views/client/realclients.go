@@ -11,13 +11,13 @@ import (
 // RealClientsTitle is its title.
 const RealClientsTitle = "Real clients"
 
-// RealClients is the page of what the client test shows of real clients.
+// RealClients is the page with the results of real clients in the client test.
 type RealClients struct {
 	Day  string
 	Rows []RealClient
 }
 
-// RealClient is a row, and what the client failed.
+// RealClient is a row, and the failures of the client.
 type RealClient struct {
 	clients.Client
 	Spoke  string // revisions

@@ -105,7 +105,7 @@ func refuseWords(r playground.Round) string {
 	return "Refuse and end here"
 }
 
-// refusalWords says what refusing sends.
+// refusalWords describes the message that refusing sends.
 func refusalWords(r playground.Round, d question.Draft) string {
 	if !r.Legacy {
 		return "Sampling and roots can't be declined. Refusing sends nothing and ends the call here."

@@ -441,8 +441,8 @@ func AnswerFormView(f AnswerForm) templ.Component {
 	})
 }
 
-// PreviewFragment is what changes while the form is filled in: the preview, and
-// of each question the view that does not count.
+// PreviewFragment has the parts that change while the form is filled in: the
+// preview, and of each question the view that does not count.
 //
 //go:noinline
 func PreviewFragment(p Preview, questions []question.Form, path string) templ.Component {
@@ -1068,7 +1068,7 @@ func questionJSON(i int, q question.Form) templ.Component {
 	})
 }
 
-// PreviewView is what will be sent.
+// PreviewView shows the request that will be sent.
 //
 //go:noinline
 func PreviewView(p Preview) templ.Component {

@@ -145,8 +145,8 @@ func (x Exchange) PictureText() []string { return x.diagram().Text() }
 // Mermaid returns the sequence diagram as text for documents.
 func (x Exchange) Mermaid() string { return x.diagram().Mermaid() }
 
-// Said returns what a screen reader says when it changes: how the newest Round
-// stands, and the call.
+// Said returns the words for a screen reader when it changes: how the newest
+// Round stands, and the call.
 func (x Exchange) Said() string {
 	if len(x.Ribbon) == 0 {
 		return prose.AsSentence(x.Standing.Word)
@@ -285,7 +285,7 @@ func newRibbon(in Input, f playground.Transcript, shown int) []Step {
 	return steps
 }
 
-// stepStanding returns what a Round did and, once answered, the answer.
+// stepStanding returns the action of a Round and, once answered, the answer.
 func stepStanding(n narrate.Narration) standing.Standing {
 	if n.Answer != "" {
 		return standing.EndingAs(n.Ending, n.Label+" → "+n.Answer)

@@ -74,7 +74,7 @@ func Page(p layout.Page, x Exchange) templ.Component {
 	})
 }
 
-// Main is what htmx swaps for another Round: the whole main element.
+// Main is the part that htmx swaps for another Round: the whole main element.
 //
 //go:noinline
 func Main(x Exchange) templ.Component {
@@ -1601,8 +1601,8 @@ func DrawerUpdate(x Exchange) templ.Component {
 	})
 }
 
-// DrawerView is what htmx swaps for another panel or message of the same Round:
-// the evidence of a Round.
+// DrawerView is the part that htmx swaps for another panel or message of the
+// same Round: the evidence of a Round.
 //
 //go:noinline
 func DrawerView(x Exchange) templ.Component {

@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
-// Finish is what the page of a call offers once the call has ended with a
+// Finish has the offers of the page of a call once the call has ended with a
 // result.
 type Finish struct {
 	SharePath  string
@@ -24,8 +24,8 @@ type Finish struct {
 	LessonPath string // lesson that explains the exchange; empty for none
 }
 
-// finish makes the end of a call say what happened: in one sentence, with the
-// whole picture, and with what leads on.
+// finish makes the end of a call a summary: in one sentence, with the whole
+// picture, and with links that lead on.
 func (out *Exchange) finish(in Input, f playground.Transcript) {
 	x, res := in.Exchange, out.Now.Result
 	if res == nil || out.Shown != out.Newest || res.Ending() != narrate.Good {

@@ -8,7 +8,7 @@ package exchange
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// finishView is what leads on from a call that ended with a result.
+// finishView shows the links that lead on from a call that ended with a result.
 //
 //go:noinline
 func finishView(f Finish) templ.Component {

@@ -178,8 +178,8 @@ func (b *BranchNote) judged() picture.Judged {
 	return j
 }
 
-// EditedStanding says what came of a request that was edited by hand, without a
-// verdict.
+// EditedStanding returns the result of a request that was edited by hand,
+// without a verdict.
 func (b BranchNote) EditedStanding() standing.Standing {
 	switch {
 	case b.Unsent:
@@ -228,7 +228,7 @@ func (b BranchNote) passWords(first string) string {
 	return inSentence(first)
 }
 
-// Result returns what came back, in one or two sentences.
+// Result returns the response, in one or two sentences.
 func (b BranchNote) Result() string {
 	switch {
 	case b.Unsent:
@@ -309,7 +309,7 @@ func expectedWords(e lab.Experiment, mode lab.Protection) string {
 	return "Expected for this sample with " + string(mode) + " state."
 }
 
-// EditedNote describes a request that was edited by hand, and what came back.
+// EditedNote describes a request that was edited by hand, and the response.
 type EditedNote struct {
 	Changes []labview.ChangedPart
 	Again   string // address of the editor with these changes; empty for readers

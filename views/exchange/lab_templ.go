@@ -15,7 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
-// LabView renders the board of an exchange and what else can be tried from the
+// LabView renders the board of an exchange and the other experiments on the
 // shown Round.
 //
 //go:noinline

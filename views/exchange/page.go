@@ -38,7 +38,7 @@ import (
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
-// Input holds what New needs.
+// Input has the parts that New needs.
 type Input struct {
 	Exchange   playground.Exchange
 	Transcript playground.Transcript // of Exchange

@@ -80,7 +80,7 @@ func (o SignedOut) way() string {
 func (o SignedOut) canSignIn() bool { return !o.Locked && !o.Removed }
 
 // signedOutFor returns the card for a Round; asks is how many questions are
-// open, and then is what a form of the Round does if nothing was tried yet.
+// open, and then is the action of a form of the Round if nothing was tried yet.
 func (in Input) signedOutFor(asks int, then string) *SignedOut {
 	if in.SignedOut == nil {
 		return nil

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 
-// TimingView shows what the time of an exchange was spent on.
+// TimingView shows the parts of the time of an exchange.
 //
 //go:noinline
 func TimingView(p TimingPanel) templ.Component {

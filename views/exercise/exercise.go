@@ -128,7 +128,7 @@ func (e *Exercise) Judge(session string, report lab.Report, exchanges []playgrou
 	e.judge(report, exchanges)
 }
 
-// judge sets the rows, and what the whole report says.
+// judge sets the rows, and the summary of the whole report.
 func (e *Exercise) judge(report lab.Report, exchanges []playground.Exchange) {
 	list := exercise.Judge(report, exchanges)
 	e.show(list)

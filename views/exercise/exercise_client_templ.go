@@ -64,7 +64,7 @@ func ClientExercisePage(p layout.Page, e ClientExercise) templ.Component {
 	})
 }
 
-// ClientExerciseMain is what htmx swaps when something was recorded.
+// ClientExerciseMain is the part that htmx swaps when something was recorded.
 //
 //go:noinline
 func ClientExerciseMain(e ClientExercise) templ.Component {

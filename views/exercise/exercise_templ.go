@@ -73,7 +73,7 @@ func Page(p layout.Page, e Exercise) templ.Component {
 	})
 }
 
-// Main is what htmx swaps while the check runs.
+// Main is the part that htmx swaps while the check runs.
 //
 //go:noinline
 func Main(e Exercise) templ.Component {

@@ -88,7 +88,7 @@ func NewEditor(saved flow.Saved, in flowpreview.Input, version string) Editor {
 	return e
 }
 
-// Preview is what a flow does with its examples.
+// Preview is the behavior of a flow with its examples.
 type Preview struct {
 	Versions []string // more than one if there is a choice
 	Version  string
@@ -233,7 +233,7 @@ var addable = []struct {
 	{flow.End, "End early"},
 }
 
-// stepHint says what a step does.
+// stepHint describes a step.
 func stepHint(k flow.StepKind) string {
 	switch k {
 	case flow.URL:

@@ -19,7 +19,7 @@ import (
 	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 )
 
-// flowMore is what can be done with the flow besides running it.
+// flowMore shows the actions on a flow besides running it.
 //
 //go:noinline
 func flowMore(e Editor) templ.Component {
@@ -267,7 +267,7 @@ func flowMore(e Editor) templ.Component {
 	})
 }
 
-// SharedFlowMain is what the reader of a link to a flow sees.
+// SharedFlowMain is the page for the reader of a link to a flow.
 //
 //go:noinline
 func SharedFlowMain(f SharedFlow) templ.Component {

@@ -14,7 +14,7 @@ import (
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
-// flowPreview is what the flow does with its examples.
+// flowPreview shows the behavior of the flow with its examples.
 //
 //go:noinline
 func flowPreview(e Editor, oob bool) templ.Component {

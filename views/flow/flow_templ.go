@@ -465,7 +465,7 @@ func Page(p layout.Page, e Editor) templ.Component {
 	})
 }
 
-// Parts is what changes on the page while a flow is edited.
+// Parts are the parts of the page that change while a flow is edited.
 //
 //go:noinline
 func Parts(e Editor, outline, source bool) templ.Component {
@@ -532,7 +532,7 @@ func Parts(e Editor, outline, source bool) templ.Component {
 	})
 }
 
-// flowNote says what a button did not do.
+// flowNote shows the note about the last action.
 //
 //go:noinline
 func flowNote(e Editor, oob bool) templ.Component {

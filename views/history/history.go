@@ -1,5 +1,5 @@
-// Package history shows what a user keeps: sessions, saved calls, the palette
-// that finds them, and two exchanges beside each other.
+// Package history shows the stored things of a user: sessions, saved calls, the
+// palette that finds them, and two exchanges beside each other.
 package history
 
 import (

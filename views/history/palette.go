@@ -41,9 +41,9 @@ func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
 		Words: lesson.DistinctWords(rest)}
 }
 
-// Entry returns what the search and the palette find of a session. Its title and
-// the beginning of its text tell it from other calls of the same tool; when says
-// when it changed.
+// Entry returns the entry of a session in the search and the palette. Its title
+// and the beginning of its text tell it from other calls of the same tool; when
+// says when it changed.
 func (r SessionRow) Entry(when string) lesson.Entry {
 	e := lesson.Entry{Kind: cmp.Or(r.What, "Call"), Title: r.Title, Path: r.Path, Text: r.Note}
 	x := r.First

@@ -93,8 +93,8 @@ func (p Page) Pairs(check, key, value string) map[string]string {
 	return pairs
 }
 
-// Form returns what a browser sends for the controls inside the elements that
-// match a check, but for buttons.
+// Form returns the values that a browser sends for the controls inside the
+// elements that match a check, but for buttons.
 func (p Page) Form(check string) url.Values {
 	form := url.Values{}
 	for _, parent := range p.Find(check) {

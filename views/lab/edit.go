@@ -14,7 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
-// EditInput holds what NewEditor needs.
+// EditInput has the parts that NewEditor needs.
 type EditInput struct {
 	Exchange  playground.Exchange // redacted
 	From      playground.Round    // whose result the request answers; zero for the first request
@@ -44,7 +44,7 @@ type Editor struct {
 	Body       string
 	Headers    string
 	Claims     string
-	ClaimsNote string // what happens to edited claims; empty if there are none
+	ClaimsNote string // effect of edited claims; empty if there are none
 	Masked     bool
 	Imported   bool // the recorded call came from a file or a link
 	Mine       bool
@@ -141,7 +141,7 @@ func (e Editor) Count() string {
 	return text.Plural(n, "change")
 }
 
-// claimsNotes say what happens to the edited claims of a state.
+// claimsNotes describe the effect of the edited claims of a state.
 var claimsNotes = map[string]string{
 	"plain": "This state is not protected. The sample cannot tell that the claims were edited.",
 	"signed": "This site never signs for you. " +

@@ -336,7 +336,8 @@ func EditPage(p layout.Page, e Editor) templ.Component {
 	})
 }
 
-// EditChanges is what changes while the request is edited. It is a fragment.
+// EditChanges are the parts that change while the request is edited. It is a
+// fragment.
 //
 //go:noinline
 func EditChanges(e Editor) templ.Component {

@@ -7,7 +7,7 @@ import (
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
 )
 
-// Input holds what the Lab needs besides the record of a call.
+// Input has the parts that the Lab needs besides the record of a call.
 type Input struct {
 	Mine     bool                        // the user confirmed that the server may be tested
 	OnceOnly bool                        // of a sample: it accepts each state once

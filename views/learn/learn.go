@@ -84,8 +84,8 @@ type LessonPage struct {
 	Language string
 }
 
-// Standing says how the live exchange stands and what to do there, for the bar
-// that leads back to it.
+// Standing returns the standing of the live exchange and the next action there,
+// for the bar that leads back to it.
 func (p LessonPage) Standing() (s standing.Standing, action string) {
 	if p.Live == nil {
 		return standing.Open("not started"), "Start"

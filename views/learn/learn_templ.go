@@ -399,7 +399,7 @@ func LessonView(p layout.Page, l LessonPage) templ.Component {
 	})
 }
 
-// LessonMain is what htmx swaps while the exchange runs.
+// LessonMain is the part that htmx swaps while the exchange runs.
 //
 //go:noinline
 func LessonMain(l LessonPage) templ.Component {

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 
-// SearchPage shows what the search finds.
+// SearchPage shows the results of the search.
 //
 //go:noinline
 func SearchPage(p layout.Page, s Search) templ.Component {

@@ -12,7 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
-// Specification is the table of what the specification requires.
+// Specification is the table of the requirements of the specification.
 type Specification struct {
 	Total   Coverage
 	Pages   []SpecificationSection
@@ -79,7 +79,7 @@ func NewSpecification(pages []spec.Page, b *lesson.Book) Specification {
 	return all
 }
 
-// judges has the names of what judges a requirement beside the rules.
+// judges has the names of the judges of a requirement beside the rules.
 type judges struct {
 	experiments map[string]string   // titles by id
 	scenarios   map[string][]string // titles by the id of a requirement
@@ -198,11 +198,11 @@ func (c Coverage) Sentence() string {
 	return words + "."
 }
 
-// SpecificationKind is the kind of what the search finds in the table.
+// SpecificationKind is the kind of the search results in the table.
 const SpecificationKind = "Specification"
 
-// SpecificationEntries returns what the search of the site finds in the table: the pages
-// of the specification, and each requirement.
+// SpecificationEntries returns the entries of the table for the search of the
+// site: the pages of the specification, and each requirement.
 func SpecificationEntries(pages []spec.Page) []lesson.Entry {
 	var list []lesson.Entry
 	for _, p := range pages {

@@ -86,7 +86,7 @@ func Fields(i int, q question.Form, only bool, path string) templ.Component {
 	})
 }
 
-// ChoicesView shows what can be done with one of several questions.
+// ChoicesView shows the actions on one of several questions.
 //
 //go:noinline
 func ChoicesView(i int, q question.Form) templ.Component {

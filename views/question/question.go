@@ -66,7 +66,8 @@ func cannedAnswers() []string {
 	return []string{"Yes.", "No.", "I don't know.", "Here is a short summary: everything looks fine."}
 }
 
-// samplingFacts returns what the server would send to a model.
+// samplingFacts returns the parts of a request that the server would send to a
+// model.
 func samplingFacts(f question.Form) []prose.Fact {
 	var list []prose.Fact
 	add := func(name, value string) {

@@ -245,8 +245,8 @@ func linkCode(before, host, after string) templ.Component {
 	})
 }
 
-// SamplingView shows what the server would ask a model, and takes an answer in
-// its place.
+// SamplingView shows the request of the server to a model, and takes an answer
+// in its place.
 //
 //go:noinline
 func SamplingView(i int, f question.Form) templ.Component {

@@ -15,9 +15,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
-// NewCard returns the preview image of a share without its pictures: what
-// happened, in one sentence, and what came of it. A title that the owner gave
-// comes first.
+// NewCard returns the preview image of a share without its pictures: the event,
+// in one sentence, and its result. A title that the owner gave comes first.
 func NewCard(v share.View, s session.Session) picture.Card {
 	shown := Input{View: v, Session: s}.shown()
 	card := picture.Card{Title: prose.TitleOr(s.Title), Line: DescribeShare(v, s),
@@ -61,9 +60,9 @@ func NewCard(v share.View, s session.Session) picture.Card {
 	return card
 }
 
-// cardWords sets the words of a card: what happened and what came of it, or
-// below a title that the owner gave, what happened. given is the title that a
-// session has without its owner.
+// cardWords sets the words of a card: the event and its result, or below a
+// title that the owner gave, the event. given is the title that a session has
+// without its owner.
 func cardWords(c *picture.Card, title, given, happened, came string) {
 	switch {
 	case happened == "":

@@ -28,7 +28,7 @@ import (
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
-// Input holds what New needs.
+// Input has the parts that New needs.
 type Input struct {
 	Share     share.Share
 	View      share.View          // without Shown, every exchange can be opened
@@ -113,7 +113,7 @@ func ShareSuffixes(k share.Kind) []string {
 	return append(export.Suffixes(k != share.KindBoard && k != share.KindCompare), ".png")
 }
 
-// forkNeeds says what a fork of an exchange needs to go on.
+// forkNeeds names the things that a fork of an exchange needs to go on.
 func forkNeeds(x playground.Exchange) string {
 	if last := x.Fold().Last(); last != nil && last.Open() && share.IsMasked(last.StateText()) {
 		return "The requestState of the last round is redacted, so a fork can't continue from there. " +
@@ -145,8 +145,8 @@ type Reader struct {
 	Branched   string              // what a branch continues from; empty for others
 }
 
-// verdict returns what the experiment of exchange in.X showed to its owner, or
-// nil.
+// verdict returns the result of the experiment of exchange in.X as its owner
+// saw it, or nil.
 func (in Input) verdict() *share.Verdict {
 	for _, v := range in.View.Verdicts {
 		if v.Exchange == in.X {

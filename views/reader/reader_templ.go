@@ -68,7 +68,7 @@ func Page(p layout.Page, main templ.Component) templ.Component {
 	})
 }
 
-// Main is what htmx swaps for another Round: the whole main element.
+// Main is the part that htmx swaps for another Round: the whole main element.
 //
 //go:noinline
 func Main(r Reader) templ.Component {

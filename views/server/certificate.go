@@ -6,7 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Certificate is what the page of a server says of its TLS certificate.
+// Certificate is the part of the page of a server about its TLS certificate.
 type Certificate struct {
 	Target   string              // id of the server
 	Trusted  string              // fingerprint of the certificate that the user trusts; empty for none

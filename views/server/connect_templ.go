@@ -15,8 +15,8 @@ import (
 )
 
 // ConnectFormView renders the form that connects to a new server, or reconnects
-// to a known one with different settings. first says that this is what to do on
-// the page.
+// to a known one with different settings. first says that this is the main
+// action of the page.
 //
 //go:noinline
 func ConnectFormView(f ConnectForm, first bool) templ.Component {

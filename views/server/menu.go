@@ -65,7 +65,8 @@ func (m Menu) listed() int {
 	return n
 }
 
-// LastCall is the newest call of what the form is for, beside the form.
+// LastCall is the newest call of the tool, prompt or resource of the form,
+// beside the form.
 type LastCall struct {
 	Path      string
 	Standing  standing.Standing
@@ -74,7 +75,7 @@ type LastCall struct {
 	Arguments string // in one line
 	Answers   string // in one line
 	Result    *resultview.Result
-	Words     string // what came instead of a result
+	Words     string // end without a result
 	AgainPath string // the form filled in with its arguments
 }
 
@@ -198,7 +199,8 @@ func scopeWords(scope string) string {
 	return ", cacheScope: " + text.Visible(scope, 40)
 }
 
-// Entry returns what the search and the palette find of a saved call: its form.
+// Entry returns the entry of a saved call in the search and the palette: its
+// form.
 func (l SavedLine) Entry() lesson.Entry {
 	words := []string{l.Server, l.Name, l.Summary}
 	return lesson.Entry{

@@ -18,8 +18,8 @@ import (
 	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 )
 
-// offersView is what the server offers: the list on the left, the chosen form
-// and its last result beside it.
+// offersView shows the offers of the server: the list on the left, the chosen
+// form and its last result beside it.
 //
 //go:noinline
 func offersView(t Target) templ.Component {
@@ -363,7 +363,8 @@ func menuEntry(e MenuEntry) templ.Component {
 	})
 }
 
-// ChosenView is what htmx swaps for another entry: its form and last result.
+// ChosenView is the part that htmx swaps for another entry: its form and last
+// result.
 //
 //go:noinline
 func ChosenView(t Target) templ.Component {
@@ -1108,7 +1109,8 @@ func SavedPage(p layout.Page, s SavedCalls) templ.Component {
 	})
 }
 
-// savedWhat says what a saved call calls, with which arguments.
+// savedWhat names the tool, prompt or resource of a saved call, with the
+// arguments.
 //
 //go:noinline
 func savedWhat(line SavedLine) templ.Component {

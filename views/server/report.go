@@ -221,8 +221,8 @@ func awaits(t playground.Target, c server.Connection) string {
 	return words
 }
 
-// eraLine says which era the server is taken for, and what that follows from. A
-// server that was taken for one by choice may well know the other.
+// eraLine says which era the server is taken for, and why. A server that was
+// taken for one by choice may well know the other.
 func eraLine(c server.Connection) *EraLine {
 	if c.Status != server.Connected { // the era is unknown
 		return nil
@@ -246,7 +246,8 @@ func eraLine(c server.Connection) *EraLine {
 	return &EraLine{string(c.Era), words}
 }
 
-// legacyWords says what the revision of a legacy server means for a call.
+// legacyWords describes the effect of the revision of a legacy server on a
+// call.
 func legacyWords(c server.Connection) string {
 	switch {
 	case slices.ContainsFunc(c.Trips, func(t playground.Round) bool { return t.OnLine() }):
@@ -267,8 +268,8 @@ func hasSession(c server.Connection) bool {
 	})
 }
 
-// mayAsk lists what the server can ask the user for. This depends on what the
-// client declares, not on the server (basic/patterns/mrtr).
+// mayAsk lists the kinds of questions that the server can ask. This depends on
+// the declaration of the client, not on the server (basic/patterns/mrtr).
 func mayAsk(t playground.Target, c server.Connection) []string {
 	if c.Status != server.Connected {
 		return nil

@@ -70,7 +70,7 @@ func ReportView(r Report) templ.Component {
 	})
 }
 
-// failureView says why a connection failed, and what to try.
+// failureView says why a connection failed, with the remedy.
 //
 //go:noinline
 func failureView(r Report) templ.Component {

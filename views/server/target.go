@@ -59,7 +59,7 @@ func (t Target) Live() string {
 	return paths.Events("/servers/"+t.ID, t.Events)
 }
 
-// Said returns what a screen reader says when it changes.
+// Said returns the words for a screen reader when it changes.
 func (t Target) Said() string {
 	return strings.TrimSpace(prose.AsSentence(standing.OfTarget(t.Status).Word) + " " + t.Report.Headline)
 }

@@ -67,7 +67,7 @@ func TargetPage(p layout.Page, t Target) templ.Component {
 	})
 }
 
-// TargetMain is what htmx swaps.
+// TargetMain is the part that htmx swaps.
 //
 //go:noinline
 func TargetMain(t Target) templ.Component {
@@ -492,7 +492,7 @@ func reconnectView(t Target) templ.Component {
 	})
 }
 
-// sampleLesson says what a sample shows, and what to try with it.
+// sampleLesson describes a sample, with suggestions for it.
 //
 //go:noinline
 func sampleLesson(t Target) templ.Component {

@@ -1,4 +1,4 @@
-// Package settings shows what a browser has set: roots, certificates, agents
+// Package settings shows the settings of a browser: roots, certificates, agents
 // and shortcuts.
 package settings
 

@@ -16,7 +16,7 @@ import (
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
-// Settings is what the visitor can set for this browser.
+// Settings has the settings of the visitor for this browser.
 type Settings struct {
 	Theme string // light, dark or "" for the system's
 	Keys  bool   // single-key shortcuts are on

@@ -6,7 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
-// Head is what every page of a share begins with.
+// Head is the beginning of every page of a share.
 type Head struct {
 	Title, Note    string
 	Made, Recorded time.Time

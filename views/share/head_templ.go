@@ -67,7 +67,8 @@ func ForkForm(h Head) templ.Component {
 	})
 }
 
-// ReaderFiles renders the links to the files of a share, and what a fork needs.
+// ReaderFiles renders the links to the files of a share, and the needs of a
+// fork.
 //
 //go:noinline
 func ReaderFiles(h Head) templ.Component {
@@ -213,7 +214,7 @@ func ReaderNote(h Head) templ.Component {
 	})
 }
 
-// RecordingLine says what the page is.
+// RecordingLine names the kind of the page.
 //
 //go:noinline
 func RecordingLine(h Head) templ.Component {

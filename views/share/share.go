@@ -1,5 +1,5 @@
-// Package share shows what becomes public before it does, the links that were
-// made, and the head of a page that a reader of one sees.
+// Package share shows the public text before it is published, the links that
+// were made, and the head of a page that a reader of one sees.
 package share
 
 import (
@@ -20,7 +20,7 @@ import (
 // mostFindings is the most findings that are listed; a server could cause many.
 const mostFindings = 100
 
-// Form is the page that creates a link: what will be public, and what can
+// Form is the page that creates a link: the public text, and the parts that can
 // be redacted.
 type Form struct {
 	ID, Title, Note string

@@ -71,7 +71,7 @@ func Page(p layout.Page, f Form) templ.Component {
 	})
 }
 
-// Main is what htmx swaps when a choice changes.
+// Main is the part that htmx swaps when a choice changes.
 //
 //go:noinline
 func Main(f Form) templ.Component {

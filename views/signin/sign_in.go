@@ -1,4 +1,4 @@
-// Package signin shows a sign-in, step by step, and what offers one. Neither a
+// Package signin shows a sign-in, step by step, and the offer of one. Neither a
 // token nor a secret of a client is in its models.
 package signin
 
@@ -38,7 +38,7 @@ func (o *Offer) Asks(s prose.Sentence) prose.Sentence {
 	return s
 }
 
-// SignedIn is what the page of a server says of the user's sign-in to it.
+// SignedIn is the part of the page of a server about the user's sign-in to it.
 type SignedIn struct {
 	Path    string // of the sign-in
 	Action  string // of the form that signs out
@@ -147,7 +147,7 @@ type Parameter struct {
 // maxParameters is how many parameters of a URL are listed.
 const maxParameters = 30
 
-// meanings says what the parameters of OAuth are for.
+// meanings has the purposes of the parameters of OAuth.
 var meanings = map[string]string{
 	"response_type":         "an authorization code is wanted",
 	"client_id":             "the client",
@@ -269,7 +269,7 @@ func drawSignIn(steps []picture.SignInStep, links bool) (drawing.Drawing, []stri
 	return drawing.Drawing{Class: "drawn-sign-in", Wide: wide, Narrow: narrow}, p.Text()
 }
 
-// says is what a step found, in one sentence.
+// says returns the finding of a step, in one sentence.
 func (s Step) says() string {
 	for _, f := range s.Faults {
 		if f.Fatal {

@@ -211,7 +211,7 @@ func DrawnSignIn(d drawing.Drawing, words []string) templ.Component {
 	})
 }
 
-// signInNow says what the user can do.
+// signInNow shows the actions of the user.
 //
 //go:noinline
 func signInNow(s SignIn) templ.Component {

@@ -38,7 +38,7 @@ func newStageState(f playground.Transcript, explain func(string) seal.Explanatio
 	}
 }
 
-// stateNote says what a state is valid for, and for how long.
+// stateNote says for which call and for how long a state is valid.
 func stateNote(e seal.Explanation) string {
 	if e.Claims == nil {
 		return e.Why

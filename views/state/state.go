@@ -200,7 +200,8 @@ var renewed = []string{"version", "issued", "expires", "id"}
 // carried are the claims that hold what a call gathered.
 var carried = []string{"answers", "work"}
 
-// addedSentence says what a state carries that the one before did not.
+// addedSentence names the members that a state has and the one before did not
+// have.
 func addedSentence(before *claims, now *jsontree.Node) string {
 	if before == nil {
 		var names []string

@@ -179,7 +179,7 @@ func PanelView(p Panel) templ.Component {
 	})
 }
 
-// stateHead is the line with what matters: how long the state is, how long it
+// stateHead is the line with the main facts: how long the state is, how long it
 // is valid, and whether it was echoed.
 //
 //go:noinline

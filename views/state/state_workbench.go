@@ -79,8 +79,8 @@ func ReadStateRetry(s string) Retry {
 	return SameRetry
 }
 
-// Of returns what the server compares the claims with: the call of the retry and
-// its time.
+// Of returns the values that the server compares the claims with: the call of
+// the retry and its time.
 func (r Retry) Of(call seal.Request, now time.Time) (seal.Request, time.Time) {
 	switch r {
 	case OtherUser:
@@ -98,7 +98,7 @@ func (r Retry) Of(call seal.Request, now time.Time) (seal.Request, time.Time) {
 // Option is an option of a select.
 type Option struct{ Value, Words string }
 
-// ClaimsSource says what the claims on the workbench have to do with the token.
+// ClaimsSource is the relation of the claims on the workbench to the token.
 type ClaimsSource string
 
 // Sources of claims.
@@ -120,7 +120,7 @@ var sourceWords = map[ClaimsSource]string{
 // user entered.
 type Changes struct{ Token, Claims, Choices bool }
 
-// Input holds what NewBench needs.
+// Input has the parts that NewBench needs.
 type Input struct {
 	Token, Claims string
 	Source        ClaimsSource
@@ -187,13 +187,13 @@ type Bench struct {
 	Problem       *prose.Sentence
 }
 
-// Mark is a piece of the token: a part, or what separates parts.
+// Mark is a piece of the token: a part, or a separator of parts.
 type Mark struct {
 	Text string
-	N    int // number of the part, from 1; 0 for what separates parts
+	N    int // number of the part, from 1; 0 for a separator of parts
 }
 
-// Look says what a token is, as seen from outside.
+// Look describes a token, as seen from outside.
 type Look struct {
 	ID, Name string
 	Size     string
@@ -206,7 +206,7 @@ type Look struct {
 	Bar      drawing.Drawing
 }
 
-// Verification is what one server finds when it verifies the token.
+// Verification has the findings of one server when it verifies the token.
 type Verification struct {
 	ID       string // own or sample
 	Title    string
@@ -265,7 +265,7 @@ func NewBench(in Input) Bench {
 	return b
 }
 
-// newStateMarks splits a token into its parts and what separates them. Hidden
+// newStateMarks splits a token into its parts and their separators. Hidden
 // characters are made visible.
 func newStateMarks(token string, f state.Format) []Mark {
 	var list []Mark
@@ -349,7 +349,7 @@ func changesOf(f state.Format) string {
 	return "Not detected: anyone can change it."
 }
 
-// formatNotes say what else is to be known about a format.
+// formatNotes are further remarks about a format.
 var formatNotes = map[string]string{
 	state.JWT: "A signature alone does not make a JWT a safe state. " +
 		"Like any state it must be bound to the call and the user. " +
@@ -390,7 +390,7 @@ func newVerification(id, title, about string, checks []seal.Check) Verification 
 	return v
 }
 
-// verifyWords say what each check asks.
+// verifyWords are the question of each check.
 var verifyWords = map[seal.Step]string{
 	seal.StepFormat:    "The token has this server's format, in its only spelling.",
 	seal.StepMode:      "It is protected as this server protects states, not in a weaker way.",

@@ -264,7 +264,7 @@ func Workbench(p layout.Page, b Bench) templ.Component {
 }
 
 // Parts are the parts of the page that change when one side was edited: the
-// verdict, the findings, and the inputs that differ from what the user entered.
+// verdict, the findings, and the inputs that differ from the input of the user.
 //
 //go:noinline
 func Parts(b Bench, changed Changes) templ.Component {
@@ -990,7 +990,7 @@ func benchSource(b Bench, oob bool) templ.Component {
 	})
 }
 
-// benchClaimsWords say what the claims have to do with the token.
+// benchClaimsWords describe the relation of the claims to the token.
 //
 //go:noinline
 func benchClaimsWords(b Bench, oob bool) templ.Component {
@@ -1159,7 +1159,7 @@ func benchVerdicts(b Bench) templ.Component {
 	})
 }
 
-// benchLook says what the token is.
+// benchLook describes the token.
 //
 //go:noinline
 func benchLook(l Look) templ.Component {

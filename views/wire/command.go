@@ -16,7 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
-// Command is what the page of a server shows of the command that it is.
+// Command is the part of the page of a server about its command.
 type Command struct {
 	Words     string // as a user types it
 	Known     bool   // this program was started with it
@@ -27,7 +27,7 @@ type Command struct {
 	Missed    int      // how many came before them
 }
 
-// Stderr is what a command wrote to standard error.
+// Stderr is the standard error of a command.
 type Stderr struct {
 	Text string // empty for nothing
 	Cut  bool   // more came before it
@@ -53,8 +53,9 @@ const (
 	maxStrayText = 300
 )
 
-// NewCommand returns what the page of the server t shows of its command, or nil if it is
-// none. c is zero if this program was not started with the command.
+// NewCommand returns the part of the page of the server t about its command, or
+// nil if it is none. c is zero if this program was not started with the
+// command.
 func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	if !t.IsCommand() {
 		return nil
@@ -92,7 +93,7 @@ func processWords(p server.Process, now time.Time) string {
 	return words + text.Visible(p.Ended, 300)
 }
 
-// NewStderr returns what a command wrote to standard error during a call.
+// NewStderr returns the standard error of a command during a call.
 func NewStderr(c server.Command, f playground.Transcript, created time.Time) Stderr {
 	until := time.Time{}
 	if last := f.Last(); last != nil && f.Status.Ended() {

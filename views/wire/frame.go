@@ -218,7 +218,7 @@ func pipeOf(side string) string {
 	return "Standard output"
 }
 
-// copyWords returns what the copy button copies.
+// copyWords returns the label of the copy button.
 func (f Frame) copyWords() string {
 	switch {
 	case f.Left != "":
@@ -275,8 +275,8 @@ func missingFields(t playground.Trip) []string {
 // bodyText returns the shown part of a body that has no message.
 func bodyText(body []byte) string { return text.Lines(string(beginning(body)), maxText) }
 
-// beginning returns what a page shows of a body: all of it, or the first MaxBody
-// bytes without half a character.
+// beginning returns the part of a body that a page shows: all of it, or the
+// first MaxBody bytes without half a character.
 func beginning(body []byte) []byte {
 	if len(body) <= MaxBody {
 		return body

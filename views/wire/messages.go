@@ -149,7 +149,7 @@ func verbOf(f wire.Frame) string {
 	return verb
 }
 
-// receivedWords says what a response has.
+// receivedWords describes the parts of a response.
 func receivedWords(r playground.Round, one sentOrReceived) string {
 	last := len(one.trip.Messages) - 1
 	switch {
@@ -187,7 +187,7 @@ func (m *Messages) search(in Input) {
 	m.Found = foundPlaces(found)
 }
 
-// newHit returns a place with what stands around it. It leads to the bytes of the
+// newHit returns a place with the text around it. It leads to the bytes of the
 // message, in which the place is marked.
 func newHit(in Input, find string, p playground.Place) FindHit {
 	side, name := selection.MessageResponse, "response"

@@ -1,7 +1,7 @@
-// Package wire shows what went over the wire, byte for byte or laid out: the
-// two sides of a Round, all messages of a call, the curl command that repeats a
-// request, and what a command wrote to standard error. What is shown as exact
-// is never encoded again.
+// Package wire shows the bytes on the wire, byte for byte or laid out: the two
+// sides of a Round, all messages of a call, the curl command that repeats a
+// request, and the standard error of a command. Bytes that are shown as exact
+// are never encoded again.
 package wire
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
-// Input holds what NewPanel needs.
+// Input has the parts that NewPanel needs.
 type Input struct {
 	Transcript playground.Transcript
 	Index      int // of the Round in the Transcript
@@ -29,7 +29,7 @@ type Input struct {
 }
 
 // Panel shows the two messages of one Round beside each other, formatted
-// with what differs from those of the Round before, or byte for byte.
+// with the differences from those of the Round before, or byte for byte.
 type Panel struct {
 	N         int
 	Anyway    bool   // its answer is one that the schema rejects, and was sent deliberately
@@ -105,7 +105,7 @@ func NewPanel(in Input) Panel {
 	return p
 }
 
-// wire returns what the page shows, in the Wire panel.
+// wire returns the selection of the page, in the Wire panel.
 func (in Input) wire() selection.Selection {
 	s := in.Selection
 	s.Round, s.Panel = in.Transcript.Rounds[in.Index].N, selection.PanelWire
@@ -215,7 +215,7 @@ func (a Also) marked() bool {
 const maxAlso = 100
 
 // alsoSent returns the further requests of a Round, the newest ones if there are
-// very many, and says what they are.
+// very many, and describes them.
 func alsoSent(r playground.Round, k FrameMaker) (list []Also, words string) {
 	from := max(len(r.Others)-maxAlso, 0)
 	for i, t := range r.Others[from:] {

@@ -144,7 +144,7 @@ func TestWirePanel_OneViewAtATime(t *testing.T) {
 	}
 }
 
-// shown returns the text of lines, without what they fold.
+// shown returns the text of lines, without folded lines.
 func shown(lines []jsonhtml.Line) string {
 	var b strings.Builder
 	for _, l := range lines {

@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Config holds what the operator's pages need besides the Config.
+// Config has the parts that the operator's pages need besides the Config.
 type Config struct {
 	Store    Store
 	Metrics  http.Handler           // serves /metrics
@@ -73,7 +73,7 @@ func isAdminHost(hostport string) bool {
 	return err == nil || app.IsLoopbackHost(hostport)
 }
 
-// state returns what the operator sees.
+// state returns the state that the operator sees.
 func (a *admin) state(ctx context.Context) (usage.State, error) {
 	now := a.app.Now()
 	st := usage.State{At: now, Refusals: a.Refusals(), Rates: a.app.Limiters.Rates(a.app.Limits, now)}

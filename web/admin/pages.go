@@ -1,5 +1,5 @@
-// Package admin serves the page of the operator, and what tools ask of a running
-// program.
+// Package admin serves the page of the operator, and the answers of a running
+// program to tools.
 package admin
 
 import (

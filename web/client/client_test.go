@@ -19,7 +19,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
-// resolve calls the tool of the sample Azure DevOps, with what a retry adds.
+// resolve calls the tool of the sample Azure DevOps, with the additions of a
+// retry.
 func resolve(c *sitetest.Capture, state string, answers map[string]any, header ...string) sitetest.Answer {
 	c.T.Helper()
 	params := map[string]any{"name": "update_work_item", "arguments": map[string]any{

@@ -61,14 +61,14 @@ func (s *Pages) Make(r *web.Request) error {
 	return web.SeeOther(r, "/clients/"+id)
 }
 
-// Real shows what the client test shows of real clients.
+// Real shows the results of real clients in the client test.
 func (s *Pages) Real(r *web.Request) error {
 	p := s.Page(r, clientview.RealClientsTitle, "/clients")
 	measured := clientview.NewRealClients(clients.Measured())
 	return s.Render(r, http.StatusOK, clientview.RealClientsPage(p, measured))
 }
 
-// client shows what a capture has recorded.
+// client shows the record of a capture.
 func (s *Pages) client(r *web.Request) error {
 	// before the record is read: an event recorded meanwhile reloads the page
 	progress, err := s.Store.CaptureProgress(r.Context(), r.Param("id"))

@@ -38,8 +38,8 @@ var files = []file{
 		func(b capture.Board) ([]byte, error) { return b.Verdict().Markdown(), nil }},
 }
 
-// ClientOrFile shows what a capture has recorded or, if the path has a suffix, sends the
-// report as a file, in which what looks like a secret is masked.
+// ClientOrFile shows the record of a capture or, if the path has a suffix,
+// sends the report as a file, in which texts that look like secrets are masked.
 func (s *Pages) ClientOrFile(r *web.Request) error {
 	id, suffix, found := strings.Cut(r.Param("id"), ".")
 	if !found {

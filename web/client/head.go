@@ -101,7 +101,7 @@ func onward(h http.Header, token string) []wire.Field {
 		Value: via})
 }
 
-// Changes says what a capture changes, for its page.
+// Changes names the changes that a capture makes, for its page.
 func Changes() (requests, responses []string) { return keptBack.words(), heldBack.words() }
 
 func names(h http.Header) []string {
@@ -113,8 +113,8 @@ func names(h http.Header) []string {
 	return list
 }
 
-// dropping returns what reports whether a field of a message is not passed on: it belongs
-// to one connection, or is among others.
+// dropping returns a function that reports whether a field of a message is not
+// passed on: it belongs to one connection, or is among others.
 func dropping(h http.Header, others fields) func(name string) bool {
 	named := map[string]bool{} // by Connection
 	for _, v := range h.Values("Connection") {

@@ -11,12 +11,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// record is what a capture has recorded.
+// record is the record of a capture.
 type record struct {
 	capture capture.Capture
 	open    bool
 	session session.Session
-	log     []playground.Event // what belongs to no call
+	log     []playground.Event // everything that belongs to no call
 }
 
 // read returns the record of a capture of the visitor, who takes a turn if it is large.
@@ -38,7 +38,8 @@ func (s *Pages) read(r *web.Request, id string) (record, error) {
 	return rec, s.TakeTurn(v, session.Session{Exchanges: rec.all()})
 }
 
-// all returns the exchanges, and one more with what belongs to no call.
+// all returns the exchanges, and one more with everything that belongs to no
+// call.
 func (r record) all() []playground.Exchange {
 	return append(slices.Clip(r.session.Exchanges), playground.Exchange{Log: r.log})
 }

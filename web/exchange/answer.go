@@ -17,7 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// reply is what the open form of an exchange sent.
+// reply has the values of the open form of an exchange.
 type reply struct {
 	x        playground.Exchange
 	f        playground.Transcript // of x
@@ -57,8 +57,8 @@ func (s *Pages) Answer(r *web.Request) error {
 	return s.sendReply(r, sent, d)
 }
 
-// sendReply sends the decision of a reply and shows what came of it, or why
-// nothing was sent.
+// sendReply sends the decision of a reply and shows the result, or why nothing
+// was sent.
 func (s *Pages) sendReply(r *web.Request, sent reply, d playground.Decision) error {
 	v := r.Visit
 	x, err := s.Send(v, sent.x, sent.f, d)
@@ -78,7 +78,7 @@ func (s *Pages) sendReply(r *web.Request, sent reply, d playground.Decision) err
 	return s.showSent(r, x, sent.reader, sent.back)
 }
 
-// readReply reads the exchange and what the form sent for its newest Round.
+// readReply reads the exchange and the values of the form for its newest Round.
 func (s *Pages) readReply(r *web.Request) (reply, error) {
 	x, values, err := s.LoadForm(r)
 	if err != nil {
@@ -128,8 +128,9 @@ func (r reply) decide(t server.Topology) (playground.Decision, error) {
 	return r.draft.Decide(r.f, r.choice, t, r.instance)
 }
 
-// showPreview shows what would be sent: as a fragment to htmx, else as the page
-// with the form as filled in. It shows no problems, because nothing is sent.
+// showPreview shows the request that would be sent: as a fragment to htmx, else
+// as the page with the form as filled in. It shows no problems, because nothing
+// is sent.
 func (s *Pages) showPreview(r *web.Request, sent reply, d playground.Decision) error {
 	sent.draft = sent.draft.WithoutProblems()
 	next := s.nextRequest(sent.x, sent.f, d)

@@ -18,7 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Exchange shows a call, with what its address selects.
+// Exchange shows a call, with the part that its address selects.
 func (s *Pages) Exchange(r *web.Request) error {
 	x, err := s.Load(r.Visit, r.Param("id"))
 	if err != nil {
@@ -36,8 +36,8 @@ func (s *Pages) Exchange(r *web.Request) error {
 	return s.showExchange(r, http.StatusOK, in)
 }
 
-// Input returns what an exchange's page is made from, before anything is filled
-// in; f is what x folds to.
+// Input returns the parts that an exchange's page is made from, before anything
+// is filled in; f is what x folds to.
 func (s *Pages) Input(r *web.Request, x playground.Exchange,
 	f playground.Transcript) (exchangeview.Input, error) {
 	in := exchangeview.Input{Exchange: x, Transcript: f, Lesson: s.LessonOf(r, x),
@@ -72,8 +72,8 @@ func (s *Pages) Input(r *web.Request, x playground.Exchange,
 	return in, err
 }
 
-// foreign returns what the page of a foreign client's call is made from: nothing is sent
-// there.
+// foreign returns the parts that the page of a foreign client's call is made
+// from: nothing is sent there.
 func (s *Pages) foreign(r *web.Request, in exchangeview.Input) (exchangeview.Input, error) {
 	id := in.Exchange.Session
 	n, err := s.Store.CaptureProgress(r.Context(), id)

@@ -19,8 +19,9 @@ const (
 	chooseStop   question.Choice = "stop"
 )
 
-// signedOut returns what the page of a call says while it cannot go on because
-// this browser does not have the token or another secret that it needs, or nil.
+// signedOut returns the card of the page of a call while it cannot go on
+// because this browser does not have the token or another secret that it needs,
+// or nil.
 func (s *Pages) signedOut(
 	r *web.Request, x playground.Exchange, f playground.Transcript,
 ) *exchangeview.SignedOut {

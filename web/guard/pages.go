@@ -1,6 +1,6 @@
-// Package guard is what every request passes before it gets to a page: names of the
-// site, origins, rates and charges. What comes back is counted here, and errors
-// become pages.
+// Package guard is the gate that every request passes before it gets to a page:
+// names of the site, origins, rates and charges. Responses are counted here,
+// and errors become pages.
 package guard
 
 import (

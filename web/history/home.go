@@ -47,8 +47,8 @@ func (s *Pages) SettingsPage(r *web.Request) error {
 	return s.showSettings(r, http.StatusOK, settingsview.Settings{})
 }
 
-// showSettings shows the settings. The model has what came of a form: a token that was made,
-// or roots with the reason why they were not saved.
+// showSettings shows the settings. The model has the result of a form: a token
+// that was made, or roots with the reason why they were not saved.
 func (s *Pages) showSettings(r *web.Request, status int, m settingsview.Settings) (err error) {
 	if m.Agents, err = s.agents(r, m.Agents.Made); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package history serves the landing page and what a visitor has kept: the history, its
-// search, settings and imports.
+// Package history serves the landing page and the stored things of a visitor:
+// the history, its search, settings and imports.
 package history
 
 import (

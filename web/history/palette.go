@@ -25,7 +25,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Limits of what the search and the palette list of a workspace.
+// Limits of the lists of a workspace in the search and the palette.
 const (
 	indexedServers = 30  // the newest ones
 	indexedTools   = 500 // of one server
@@ -52,7 +52,8 @@ func (s *Pages) Palette(r *web.Request) error {
 }
 
 // index returns everything that the search and the palette find, in the order
-// of the palette: what belongs to the workspace first, then the same for all.
+// of the palette: the entries of the workspace first, then those that are the
+// same for all.
 func (s *Pages) index(r *web.Request) ([]lesson.Entry, error) {
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	calls, err := s.callEntries(r, workspace)

@@ -23,7 +23,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// CheckForm shows what a check would send; ?tool= and ?args= fill it in.
+// CheckForm shows the call that a check would make; ?tool= and ?args= fill it
+// in.
 func (s *Pages) CheckForm(r *web.Request) error {
 	k, err := s.Find(r.Visit, r.Param("id"))
 	if err != nil {
@@ -73,8 +74,8 @@ func newCheckForm(k app.KnownServer, values url.Values) checkview.Form {
 	return f
 }
 
-// checkOffers returns what a check can call: tools by their name, prompts and
-// resources by method and name.
+// checkOffers returns the offers that a check can call: tools by their name,
+// prompts and resources by method and name.
 func checkOffers(c server.Connection) []checkview.Tool {
 	var list []checkview.Tool
 	for _, t := range c.Tools {

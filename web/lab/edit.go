@@ -37,7 +37,7 @@ type Editor struct {
 	madeUp []string          // keys of questions that the user has not answered
 }
 
-// edition is what the user made of the request.
+// edition is the request as the user has edited it.
 type edition struct {
 	parts   lab.Edit // with masks; the state may be one with edited claims
 	body    string   // as it was entered
@@ -196,7 +196,7 @@ func (e Editor) start() edition {
 	}
 }
 
-// read returns what the form says. Browsers send line breaks as CR LF.
+// read returns the values of the form. Browsers send line breaks as CR LF.
 func (e Editor) read(form url.Values) edition {
 	lines := func(name string) string { return strings.ReplaceAll(form.Get(name), "\r\n", "\n") }
 	made := edition{body: lines("body"), headers: lines("headers"), claims: lines("claims")}

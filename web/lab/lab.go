@@ -64,8 +64,9 @@ func (s *Pages) Rerun(r *web.Request) error {
 	return web.SeeOther(r, "/x/"+b.ID)
 }
 
-// Board returns what the page of a call needs for its experiments: the recordings
-// of its session only where they are shown, on a branch and in the Lab.
+// Board returns the parts that the page of a call needs for its experiments:
+// the recordings of its session only where they are shown, on a branch and in
+// the Lab.
 func (s *Pages) Board(
 	r *web.Request, x playground.Exchange, panel selection.Panel,
 ) (*labview.Input, error) {

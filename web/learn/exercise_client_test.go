@@ -42,7 +42,7 @@ func newLearner(s *sitetest.Site, fault string) *learner {
 	return &learner{Site: s, path: address.Path, page: s.Last, fault: fault}
 }
 
-// askingResult is what the learner reads of a result.
+// askingResult is the part of a result that the learner reads.
 type askingResult struct {
 	ResultType    string
 	InputRequests map[string]struct {

@@ -173,8 +173,8 @@ func (s *Pages) showWorkbench(
 	return s.Render(r, status, stateview.Workbench(page, stateview.NewBench(in)))
 }
 
-// showWorkbenchParts shows what changed on the page since before, which is what
-// the form has.
+// showWorkbenchParts shows the changes on the page since before, which is the
+// state of the form.
 func (s *Pages) showWorkbenchParts(
 	r *web.Request, b, before workbench, t *taken, problem *prose.Sentence,
 ) error {

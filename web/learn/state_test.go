@@ -145,7 +145,7 @@ func TestState_OpensWithToken(t *testing.T) {
 }
 
 // live sends the form of a page as a page with script does while the user types,
-// and returns what changes.
+// and returns the changes.
 func live(s *sitetest.Site, page, do string, set ...string) string {
 	s.T.Helper()
 	form := bench(s.T, page)

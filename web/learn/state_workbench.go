@@ -30,7 +30,7 @@ const (
 	workbenchCalls   = 6 // calls that it offers to take a state from
 )
 
-// workbench is what a visitor has on the workbench. It is stored encrypted.
+// workbench is the content of a visitor's workbench. It is stored encrypted.
 type workbench struct {
 	Token    string
 	Claims   string
@@ -48,7 +48,7 @@ type taken struct {
 	own   *seal.Explanation // what its sample reads in it; nil if it may not be opened
 }
 
-// readWorkbench returns what the form says.
+// readWorkbench returns the content of the form.
 func readWorkbench(form url.Values) (workbench, error) {
 	token := controlText(form.Get("token"))
 	claims := strings.ReplaceAll(form.Get("claims"), "\r\n", "\n")
@@ -190,10 +190,10 @@ func (b *workbench) read(s *Pages, own *seal.Keys, t *taken) {
 	}
 }
 
-// claimsOf returns what a token says, as far as it may be opened: with the
+// claimsOf returns the content of a token, as far as it may be opened: with the
 // visitor's own key, in the state that was taken, or without any key. The
-// samples' keys open only the very state that was taken. What a token of another
-// format says is the work of claims, which bind it to a call.
+// samples' keys open only the very state that was taken. The content of a token
+// of another format is the work of claims, which bind it to a call.
 func (s *Pages) claimsOf(token string, own *seal.Keys, t *taken) ([]byte, stateview.ClaimsSource) {
 	if t != nil && t.own != nil && token == t.round.StateText() {
 		return t.own.JSON, stateview.OfSample
@@ -294,7 +294,7 @@ func (s *Pages) keepWorkbench(r *web.Request, v app.Vault, b workbench) (string,
 	)
 }
 
-// keptWorkbench returns what this browser left under an id.
+// keptWorkbench returns the workbench that this browser left under an id.
 func (s *Pages) keptWorkbench(r *web.Request, id string) (workbench, error) {
 	v := r.Visit
 	gone := app.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",

@@ -7,7 +7,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// Store keeps sessions, and what visitors have on the requestState workbench, encrypted.
+// Store keeps sessions, and the requestState workbenches of visitors,
+// encrypted.
 type Store interface {
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	SetMine(ctx context.Context, workspace, target string) error

@@ -26,8 +26,8 @@ func faultOf(k app.KnownServer, name string) (sampletools.Fault, bool) {
 	return k.Sample.Faults[i], true
 }
 
-// describeFault says below a form which rule the call breaks, and fills in what
-// the call needs to show it.
+// describeFault says below a form which rule the call breaks, and fills in the
+// values that the call needs to show it.
 func describeFault(k app.KnownServer, form *callview.Form) {
 	f, ok := faultOf(k, form.Name)
 	if !ok {

@@ -185,7 +185,7 @@ func bestMatch(list []offer, filter string) *offer {
 	return best
 }
 
-// menuOf returns the list of what a server offers, with the chosen one marked.
+// menuOf returns the list of a server's offers, with the chosen one marked.
 func menuOf(k app.KnownServer, list []offer, chosen *offer, filter string) serverview.Menu {
 	m := serverview.Menu{Target: k.Target.ID, Filter: filter, Total: len(list)}
 	var best *offer
@@ -243,7 +243,7 @@ func pathOf(k app.KnownServer, o offer) string {
 	return path
 }
 
-// kindOf returns the kind of what a method calls.
+// kindOf returns the kind of thing that a method calls.
 func kindOf(method string) string {
 	switch method {
 	case playground.PromptsGet:

@@ -74,7 +74,7 @@ func (s *Pages) showTarget(r *web.Request, status int, k app.KnownServer, f *cal
 	return s.renderTarget(r, status, model)
 }
 
-// choose shows the form f, which may be nil, in the list of what the server
+// choose shows the form f, which may be nil, in the list of the server's
 // offers, with its last result and the saved calls.
 func (s *Pages) choose(r *web.Request, model *serverview.Target, k app.KnownServer, f *callview.Form) error {
 	ctx, workspace := r.Context(), r.Visit.Workspace()
@@ -106,9 +106,9 @@ func (s *Pages) choose(r *web.Request, model *serverview.Target, k app.KnownServ
 // maxFilter is the longest filter, in characters.
 const maxFilter = 100
 
-// lastCall returns the newest call of what a form is for, or nil. Of a template
-// it is that of the URI that is filled in. A recording that is large is not
-// shown while too many others are being read.
+// lastCall returns the newest call of the tool, prompt or resource of a form,
+// or nil. Of a template it is that of the URI that is filled in. A recording
+// that is large is not shown while too many others are being read.
 func (s *Pages) lastCall(r *web.Request, k app.KnownServer, f callview.Form) (*serverview.LastCall, error) {
 	v := r.Visit
 	arguments := json.RawMessage("{}")

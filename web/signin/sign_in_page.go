@@ -135,8 +135,9 @@ func signInSteps(in *auth.SignIn, whole wireview.FramePath) []signinview.Step {
 	return steps
 }
 
-// challengeParts returns what the server said when it refused the request. Its
-// bytes are with the request, in the call or the report of the connection.
+// challengeParts returns the parts of the server's answer when it refused the
+// request. Its bytes are with the request, in the call or the report of the
+// connection.
 func challengeParts(c auth.Challenge) []signinview.Parameter {
 	list := []signinview.Parameter{{Name: "status", Value: strconv.Itoa(c.Status)}}
 	add := func(name, value, meaning string) {
@@ -185,7 +186,8 @@ func (s *Pages) offer(
 	}
 }
 
-// SignedInAs returns what the page of a server says of the token for it, or nil.
+// SignedInAs returns the part of the page of a server about the token for it,
+// or nil.
 func (s *Pages) SignedInAs(r *web.Request, t playground.Target) *signinview.SignedIn {
 	token := s.TokenOf(r.Visit, t)
 	if token == nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
-// The tests of this file are of what runs beside a request in rooms that are tested without
-// the race detector: see RACED in the Makefile.
+// The tests of this file are of work that runs beside a request in rooms that
+// are tested without the race detector: see RACED in the Makefile.
 
 // TestRunAll_StopsAndEndsWithTheProcess: while experiments run the board says so
 // and no other one can be started; an experiment that was not run says so

@@ -111,8 +111,8 @@ func isOpenCall(x playground.Exchange) bool {
 
 var sessionOf = regexp.MustCompile(`/sessions/(\w+)`)
 
-// journey is something that a visitor does. Prepare returns what the journey does,
-// which returns the answer of its last form.
+// journey is something that a visitor does. Prepare returns the function of the
+// journey, which returns the answer of its last form.
 type journey struct {
 	prepare func(t *testing.T, s *sitetest.Site) func() sitetest.Answer
 	stride  int // tries every stride-th write after the first ones

@@ -20,8 +20,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
-// trial is what one visitor sends with the ids of another: a path, and the form of a
-// POST, in which $name is an id of the owner.
+// trial is a request of one visitor with the ids of another: a path, and the
+// form of a POST, in which $name is an id of the owner.
 type trial struct{ method, path, form string }
 
 // strangersTrials returns the trials of testdata/routes/strangers.txt, and for every route
@@ -235,16 +235,17 @@ func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 	}
 }
 
-// notThere are trials of what the owner does not have: bytes of a server without an
-// address, a step of a sign-in, a check or a stage at the address of another, an exercise
-// that was not checked.
+// notThere are trials of things that the owner does not have: bytes of a server
+// without an address, a step of a sign-in, a check or a stage at the address of
+// another, an exercise that was not checked.
 var notThere = map[string]bool{
 	"/servers/$server/frames/1":         true,
 	"/servers/$server/sign-in/frames/1": true, "/servers/$server/check/$checked": true,
 	lesson.ExercisePath + "/$exercised": true, "/demos/$story/$stage": true,
 }
 
-// sends makes a request of what one visitor tries with ids, which are ID in the body of the answer.
+// sends makes the request of one visitor's trial with ids, which are ID in the
+// body of the answer.
 func sends(s *sitetest.Site, one trial, ids map[string]string) sitetest.Answer {
 	s.T.Helper()
 	into, back := []string{}, []string{}

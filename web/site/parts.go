@@ -21,8 +21,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
 )
 
-// Parts are what a Site stands on: the program connects them in this one way, and so do
-// the tests of the pages.
+// Parts are the building blocks of a Site: the program connects them in this one
+// way, and so do the tests of the pages.
 type Parts struct {
 	Store   Store
 	Engine  run.Config // of the runner
@@ -75,7 +75,7 @@ func (p Parts) explain(state string) seal.Explanation {
 }
 
 // Expiry returns when the state of a Round expires. For a sample it is read from the
-// state itself, for other servers from what can be seen from outside.
+// state itself, for other servers from the visible format.
 func (p Parts) Expiry(t playground.Target, r playground.Round) time.Time {
 	if own := p.explain(r.StateText()).Expires; !own.IsZero() {
 		return own

@@ -55,7 +55,7 @@ type Store interface {
 	agent.Store
 }
 
-// rooms are the pages by subject, with what all share.
+// rooms are the pages by subject, with the part that all share.
 type rooms struct {
 	*web.App
 	guard    *guard.Pages
@@ -267,7 +267,7 @@ func New(cfg Config) *Site {
 	return &Site{guard.HeadAsGet(e), s.App, s.agent, routes}
 }
 
-// Routes returns what the site answers to, such as "GET /x/:id", in order.
+// Routes returns the routes of the site, such as "GET /x/:id", in order.
 func (s *Site) Routes() []string { return slices.Clone(s.routes) }
 
 // Close ends the tasks and open calls of agents.

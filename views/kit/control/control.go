@@ -1,5 +1,5 @@
 // Package control shows the fields of a form as HTML controls. The name of a
-// control comes from its index in the form, never from what a server calls it,
+// control comes from its index in the form, never from its name at the server,
 // so that form.Read finds its value. A control has one id, one label, and its
 // help and its problem as its description.
 package control

@@ -14,12 +14,13 @@ import (
 // nothing, reach the server. The zero value is a form without them.
 type EditLink struct {
 	URL    string // of a POST with the input
-	Target string // selector of what a fragment of the answer replaces
+	Target string // selector of the element that a fragment of the answer replaces
 	Swap   string // how, in htmx's words
 	Own    bool   // the form itself posts elsewhere: the buttons need a formaction
 }
 
-// part is a field of a form, or a part of one, with what its controls need.
+// part is a field of a form, or a part of one, with the data that its controls
+// need.
 type part struct {
 	Name  string // of the control
 	Place string // as form.Problem.Part
@@ -29,7 +30,7 @@ type part struct {
 	in    *partsIn
 }
 
-// partsIn is what the parts of one field have in common.
+// partsIn has the data that the parts of one field share.
 type partsIn struct {
 	index    int
 	problems []form.Problem

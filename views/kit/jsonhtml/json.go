@@ -1,8 +1,8 @@
 // Package jsonhtml shows JSON as lines of HTML, as long as a line of a page is,
-// alone or beside an earlier value with what differs marked. Members keep their
-// order and scalars their spelling: the text of the lines is the JSON that
-// came. What is long or deep is folded, and what a page would not bear is cut
-// with a sentence that says so.
+// alone or beside an earlier value with the differences marked. Members keep
+// their order and scalars their spelling: the text of the lines is the JSON
+// that came. Long and deep values are folded, and a value that is too large for
+// a page is cut with a sentence that says so.
 package jsonhtml
 
 import (

@@ -13,8 +13,9 @@ import (
 
 var tags = regexp.MustCompile(`<[^>]*>`)
 
-// drawn returns lines as a page shows them: a sign for what differs, then the
-// text. What a line unfolds to is shown if it is open, or if unfolded is set.
+// drawn returns lines as a page shows them: a sign for a difference, then the
+// text. The lines that a line unfolds to are shown if it is open, or if
+// unfolded is set.
 func drawn(lines []Line, unfolded bool) string {
 	var b strings.Builder
 	for _, l := range lines {

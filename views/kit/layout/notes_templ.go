@@ -302,8 +302,8 @@ func UnsentView(s prose.Sentence) templ.Component {
 	})
 }
 
-// LiveLink leads from anywhere on a narrow page to the live part and what there
-// is to do.
+// LiveLink leads from anywhere on a narrow page to the live part and its
+// actions.
 //
 //go:noinline
 func LiveLink(action string) templ.Component {

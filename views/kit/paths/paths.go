@@ -93,7 +93,8 @@ func NewStory(kind, id, of string) string {
 	return "/stories/new?" + q.Encode()
 }
 
-// MakeDemo are the words of what makes a story of a call, a board or a flow.
+// MakeDemo are the words of the control that makes a story of a call, a board
+// or a flow.
 const MakeDemo = "Make a demo of it"
 
 // Again returns the address of the form of a call, filled in with the arguments

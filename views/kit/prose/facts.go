@@ -10,7 +10,7 @@ import (
 // Fact is one line about a server.
 type Fact struct{ Name, Value string }
 
-// Facts returns what a server reports about itself.
+// Facts returns the report of a server about itself.
 func Facts(c server.Connection) []Fact {
 	var list []Fact
 	add := func(name, value string) {

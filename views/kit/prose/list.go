@@ -1,6 +1,6 @@
-// Package prose has the sentences and the words that pages share: what a
-// failure means and what to do about it, lists, times, and foreign text made
-// fit for HTML.
+// Package prose has the sentences and the words that pages share: the meaning
+// of a failure and its remedy, lists, times, and foreign text made fit for
+// HTML.
 package prose
 
 import (

@@ -13,7 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Sentence describes a failure: what happened, and what to try.
+// Sentence describes a failure: the event, and the remedy.
 type Sentence struct {
 	Code string
 	What string
@@ -73,7 +73,7 @@ func ConnectSentence(c playground.Class) Sentence {
 }
 
 // FailureSentence returns the sentence for a class of failure and its detail, a
-// sentence or "", without what the first one says already.
+// sentence or "", without the part that the first one has already.
 func FailureSentence(c playground.Class, detail string) (Sentence, string) {
 	return WithDetail(SentenceOf(c), detail)
 }

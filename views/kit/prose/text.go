@@ -18,7 +18,7 @@ func Exact(b []byte) (html string, escaped bool) {
 	return ExactPart(b, escaped), escaped
 }
 
-// ExactPart returns a part of what exact returns.
+// ExactPart returns a part of the result of exact.
 func ExactPart(b []byte, escaped bool) string {
 	s := string(b)
 	if escaped {

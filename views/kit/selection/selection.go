@@ -1,6 +1,6 @@
-// Package selection is what a page of a call shows: a Round, a panel and a
-// message of it. It is read from the address of a page, and each link of the
-// page is made from it.
+// Package selection has the selection on the page of a call: a Round, a panel
+// and a message of it. It is read from the address of a page, and each link of
+// the page is made from it.
 package selection
 
 import (
@@ -38,7 +38,8 @@ const (
 	MessageResponse = picture.Response
 )
 
-// Selection is what an exchange's page shows. The address of the page holds it.
+// Selection is the selected part of an exchange on its page. The address of the
+// page holds it.
 type Selection struct {
 	Round   int     // 0 means the newest
 	Panel   Panel   // empty means PanelWire

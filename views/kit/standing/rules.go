@@ -109,7 +109,7 @@ func (t Tally) Words() string {
 	return verdict.Outcome(t.Kind).Count(t.N)
 }
 
-// kindPurpose is the kind of what an experiment violates on purpose.
+// kindPurpose is the kind of a rule that an experiment violates on purpose.
 const kindPurpose = "purpose"
 
 // kind is a verdict for the eye: what an experiment broke on purpose is neither
@@ -182,8 +182,8 @@ func (v Verdicts) OfRound(round int) []Verdict {
 	return list
 }
 
-// Issue is what one rule found in one or more Rounds. The sentence is that of
-// the first; Others are the findings whose sentence differs.
+// Issue has the findings of one rule in one or more Rounds. The sentence is
+// that of the first; Others are the findings whose sentence differs.
 type Issue struct {
 	Verdict
 	Rounds []VerdictRound
@@ -314,8 +314,8 @@ var ruleIDs = func() []string {
 	return ids
 }()
 
-// ruleTitle returns what the rule of a finding requires. A finding that passed
-// says the same.
+// ruleTitle returns the requirement of the rule of a finding. A finding that
+// passed says the same.
 func ruleTitle(v Verdict) string {
 	if r, ok := rules.ByID(v.Rule); ok {
 		return r.Requirement

@@ -21,7 +21,7 @@ type Standing struct {
 	Class string // CSS class of the color
 }
 
-// Glyphs of what has not ended.
+// Glyphs of things that have not ended.
 const (
 	glyphWaiting = "◐"
 	glyphRunning = "◌"
@@ -49,16 +49,16 @@ func EndingAs(e narrate.Ending, word string) Standing {
 	return Standing{e.Glyph(), word, outcomeClasses[e]}
 }
 
-// Muted returns the standing of what came to no outcome.
+// Muted returns the standing of something without an outcome.
 func Muted(word string) Standing { return Standing{glyphNothing, word, classMuted} }
 
-// Ink returns the standing of what has no outcome, but should be read.
+// Ink returns the standing of something without an outcome that should be read.
 func Ink(word string) Standing { return Standing{glyphNothing, word, classInk} }
 
 // Running returns the standing of something that is running.
 func Running(word string) Standing { return Standing{glyphRunning, word, classInk} }
 
-// Waiting returns the standing of what waits for the user.
+// Waiting returns the standing of something that waits for the user.
 func Waiting(word string) Standing { return Standing{glyphWaiting, word, classInk} }
 
 // Open returns the standing of something open, which its word alone
@@ -198,7 +198,7 @@ func checkWords(s lab.Status) string {
 	return "finished"
 }
 
-// ReactionWords returns what a server did with an experiment's request.
+// ReactionWords returns the reaction of a server to an experiment's request.
 func ReactionWords(r lab.Reaction) string {
 	switch r {
 	case lab.Rejected:

@@ -22,7 +22,7 @@ func (s *Site) Token() string {
 	return ""
 }
 
-// ToolResult is what a call of a tool for agents returned.
+// ToolResult is the result of a call of a tool for agents.
 type ToolResult struct {
 	State      string                    `json:"requestState"`
 	Questions  map[string]map[string]any `json:"inputRequests"`
@@ -98,7 +98,7 @@ func (a *Agent) Ask(method string, params map[string]any) ToolResult {
 	return message.Result
 }
 
-// Call calls a tool, with the answers to what the last result asked.
+// Call calls a tool, with the answers to the questions of the last result.
 func (a *Agent) Call(tool string, arguments map[string]any, last ToolResult, answers ...any) ToolResult {
 	a.T.Helper()
 	params := map[string]any{"name": tool, "arguments": arguments}

@@ -104,7 +104,8 @@ var (
 	TagPattern = regexp.MustCompile(`(?s)<[^>]*>`)
 )
 
-// Plain returns a page without what differs between two links: ids and times.
+// Plain returns a page without the parts that differ between two links: ids and
+// times.
 func Plain(page string) string {
 	return idPattern.ReplaceAllString(timePattern.ReplaceAllString(page, "TIME"), "ID")
 }
@@ -141,7 +142,7 @@ func Check(t *testing.T, err error) {
 	}
 }
 
-// Answer is what a request got.
+// Answer is the response to a request.
 type Answer struct {
 	Status int
 	Header http.Header
@@ -168,7 +169,7 @@ func LiveExchange(t *testing.T, page string) string {
 	return path
 }
 
-// Has fails unless the page has what every check says.
+// Has fails unless the page passes every check.
 func (a Answer) Has(t *testing.T, checks ...string) {
 	t.Helper()
 	page := a.HTML()
@@ -179,7 +180,7 @@ func (a Answer) Has(t *testing.T, checks ...string) {
 	}
 }
 
-// HasNot fails if the page has what one of the checks says.
+// HasNot fails if the page passes one of the checks.
 func (a Answer) HasNot(t *testing.T, checks ...string) {
 	t.Helper()
 	page := a.HTML()

@@ -127,7 +127,7 @@ func (s *Site) SendTo(path string, id int, method string, params, capabilities m
 	return s.Do(http.MethodPost, path, string(body), h)
 }
 
-// Recorded returns what the capture has recorded.
+// Recorded returns the record of the capture.
 func (c *Capture) Recorded() (session.Session, []playground.Event) {
 	c.T.Helper()
 	id := strings.TrimPrefix(c.Page, "/clients/")

@@ -72,7 +72,7 @@ func (c *Crawler) Page(path string) string {
 	return body
 }
 
-// Has reads a page that must have what every check says.
+// Has reads a page that must pass every check.
 func (c *Crawler) Has(path string, checks ...string) string {
 	c.T.Helper()
 	body := c.Page(path)
