@@ -38,16 +38,16 @@ func Decode(coding string, body []byte, limit int) ([]byte, error) {
 	return decoded.Bytes(), nil
 }
 
-// longestMatch is the most bytes that a decompressor of deflate still has to write of what it
-// has read.
+// longestMatch is the most bytes that a decompressor of deflate still has to
+// write of the input that it has read.
 const longestMatch = 258
 
 // maxWindow is the largest window of zstd: that of RFC 9659 for content codings.
 const maxWindow = 8 << 20
 
-// steps reads a body in small steps and notes what has been read at the last one. A
-// decompressor of br or zstd asks for more only when it has written all that it could, so
-// that many bytes decompress to what it has written by then.
+// steps reads a body in small steps and notes the number of bytes read at the
+// last one. A decompressor of br or zstd asks for more only when it has written
+// all that it could, so that many bytes decompress to the output by then.
 type steps struct {
 	body *bytes.Reader
 	read int // of the body, before the last step
@@ -180,8 +180,8 @@ func ChangeDecoded(response []byte, change func([]byte) []byte) []byte {
 }
 
 // ReplaceDecoded returns the recorded response whose decompressed form is changed. If that
-// is the form of response, it is returned as it is, but without what is too much to be
-// decompressed.
+// is the form of response, it is returned as it is, but without the part that
+// is too much to be decompressed.
 func ReplaceDecoded(response, changed []byte) []byte {
 	old := Split(response)
 	body, err := decodeStart(old, MaxDecoded)

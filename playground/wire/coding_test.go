@@ -94,8 +94,8 @@ func TestFitBody_NoMoreThanIsEverDecoded(t *testing.T) {
 	}
 }
 
-// TestChangeDecoded_InPart: what can be decompressed of a body that is cut, damaged or too
-// large is changed, and what cannot be searched is dropped.
+// TestChangeDecoded_InPart: the part of a cut, damaged or too large body that can
+// be decompressed is changed, and the part that cannot be searched is dropped.
 func TestChangeDecoded_InPart(t *testing.T) {
 	for _, coding := range []string{"gzip", "br", "zstd"} {
 		t.Run(coding, func(t *testing.T) { changesInPart(t, coding) })
@@ -137,8 +137,8 @@ func changesInPart(t *testing.T, coding string) {
 	}
 }
 
-// TestEncode_IsDecoded: what is written of a changed body is read again, and up to where it
-// ends if it is not whole.
+// TestEncode_IsDecoded: the encoding of a changed body is read again, and one
+// that is not whole up to its end.
 func TestEncode_IsDecoded(t *testing.T) {
 	for _, coding := range []string{"gzip", "deflate", "br", "zstd"} {
 		for _, size := range []int{0, 1, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 17, 300 << 10} {
@@ -154,8 +154,8 @@ func TestEncode_IsDecoded(t *testing.T) {
 	}
 }
 
-// FuzzDecode: whatever a server compresses, what is recorded of it decompresses to no more than
-// the limit.
+// FuzzDecode: whatever a server compresses, the recorded part decompresses to
+// no more than the limit.
 func FuzzDecode(f *testing.F) {
 	codings := []string{"gzip", "deflate", "br", "zstd"}
 	text := []byte(strings.Repeat("abcd", 1<<12) + strings.Repeat("0", 1<<16))
