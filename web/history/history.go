@@ -125,7 +125,7 @@ func (s *Pages) DeleteSession(r *web.Request) error {
 	return web.SeeOther(r, "/history")
 }
 
-// removeSession ends the running work of a session and deletes it.
+// removeSession ends what is running of a session and deletes it.
 func (s *Pages) removeSession(r *web.Request, id string) error {
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	n, err := s.Store.Session(ctx, workspace, id)
