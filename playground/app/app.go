@@ -1,35 +1,34 @@
-// Package app does what can be done with the playground, without HTTP: open a
-// call, answer it, branch from it, check a server, sign in. The pages (web and
-// its packages), the server for agents and the commands read a request, call
-// App, and show the result.
+// Package app is what can be done with the playground, without HTTP: open a call, answer
+// it, branch from it, check a server, sign in, and what each may cost. The pages (web and
+// its packages), the server for agents and the commands read a request, call App, and show
+// what it returned.
+//
+// Everything begins with a Visit: who asks, from where, which secrets are at hand, and the
+// turn that heavy work waits for. A room that has a Visit cannot forget any of them, and
+// has no other way to the limits. What is refused is a Refusal, with words for the user.
+//
+// An id of another workspace is playground.ErrNotFound, as an unknown one is. Nothing here
+// starts a process: that stays with the commands and with the interface Runner.
 //
 // # Contract
 //
-// Everything begins with a Visit: the owner of the request, its address, the
-// vault of its secrets, and the turn that heavy work waits for. An action reads
-// and writes in the workspace of its Visit, so a request cannot name the data
-// of another owner: an id of another workspace is playground.ErrNotFound, as an
-// unknown one is. A Visit belongs to one goroutine at a time. EndTurn must be
-// called at its end: a turn that is not given back is lost for the life of the
-// process.
+// An action reads and writes in the workspace of its Visit, so a request cannot
+// name the data of another owner. A Visit belongs to one goroutine at a time.
+// EndTurn must be called at its end: a turn that is not given back is lost for
+// the life of the process. The methods of App may be called from several
+// goroutines, with different Visits.
 //
 // The limits are asked before a call is stored, and a call is stored before it
-// is sent: a refused call is in no log. A refusal is a Refusal, with words for
-// the user. The exchanges of Send and Load are redacted and can be shown. One
-// of UnlockExchange has the secrets of its owner, and must be neither shown nor
-// stored as it is.
-//
-// The methods of App may be called from several goroutines, with different
-// Visits.
+// is sent: a refused call is in no log. The exchanges of Send and Load are
+// redacted and can be shown. One of UnlockExchange has the secrets of its owner,
+// and must be neither shown nor stored as it is.
 //
 // # Design
 //
 // Limits, locks and turns are here and not in the pages, so that one owner has
 // one account, whichever way a request comes: see OwnerRows. A page that called
 // the runner by itself would take no turn, and its calls would not be counted.
-// The package declares the interfaces of its storage and of its runner. It
-// starts no process: that stays with the commands and with the interface
-// Runner.
+// The package declares the interfaces of its storage and of its runner.
 package app
 
 import (
