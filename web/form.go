@@ -55,19 +55,11 @@ func FormError(err error) error {
 			"Reload the page and send it again.")
 }
 
-// Limits of the list and of titles and notes.
+// Limits of the list.
 const (
 	PageOfSessions = 50
 	MaxSearch      = 8 // words
-	MaxTitle       = 200
-	MaxNote        = 4000
 )
-
-// Cut returns at most the first most characters of a text.
-func Cut(text string, most int) string {
-	runes := []rune(strings.ToValidUTF8(text, "\ufffd"))
-	return string(runes[:min(len(runes), most)])
-}
 
 // IsOwnPath reports whether a redirect stays on this site: browsers read "//"
 // and "/\" as another host.

@@ -284,8 +284,10 @@ var table = map[string]row{
 	"playground/app": {
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
-			"playground/flow/edit", "playground/flow/review", "playground/launch", "playground/places",
-			"playground/run",
+			"playground/flow/edit", "playground/flow/preview", "playground/flow/review",
+			"playground/launch", "playground/places", "playground/run",
+			// stories, and the recordings of real clients: tables of data
+			"playground/demo", "playground/clients",
 			"playground/usage", "sampletools", "sampletools/seal",
 		}, pure...),
 		[]string{"golang.org/x/sync/singleflight", "golang.org/x/time/rate"},
@@ -317,7 +319,7 @@ var table = map[string]row{
 		append(pages("web").own, "sampletools/serve", "sampletools/cluster", "sampletools/tasks"),
 		append(pages().third, sdk),
 	},
-	"web/share": pages("web", "web/exchange", "web/flow", "web/history", "web/stage"),
+	"web/share": pages("web", "web/exchange"),
 	"web/learn": pages("web", "web/exchange", "web/lab", "web/server"),
 	"web/admin": pages("web"),
 	"web/site": {

@@ -19,11 +19,17 @@ func IsOutdated(err error) bool {
 // Topology returns the instances of the sample that x talks to; none for other
 // servers.
 func (s *App) Topology(x playground.Exchange) server.Topology {
+	return server.ParseTopology(s.InstancesOf(x), "", "")
+}
+
+// InstancesOf returns the topology of an exchange's sample as it is written, or "" for
+// other servers.
+func (s *App) InstancesOf(x playground.Exchange) string {
 	sample, ok := s.Samples.Lookup(x.Target.Sample)
 	if !ok {
-		return server.Topology{}
+		return ""
 	}
-	return server.ParseTopology(server.InstancesOf(x.Target.URL, sample.Instances), "", "")
+	return server.InstancesOf(x.Target.URL, sample.Instances)
 }
 
 // Open stores a new exchange and sends its first request, to an instance of a

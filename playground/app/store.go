@@ -8,7 +8,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -19,6 +18,9 @@ import (
 type Store interface {
 	FlowStore
 	CaptureStore
+	SessionStore
+	ShareStore
+	StageStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
@@ -28,10 +30,8 @@ type Store interface {
 	DistrustCertificate(ctx context.Context, workspace, target string) error
 	SetRoots(ctx context.Context, workspace string, roots []question.Root, at time.Time) error
 	AddCheck(ctx context.Context, workspace, title string, x playground.Exchange) error
-	DeleteSession(ctx context.Context, workspace, id string) error
 	SetMine(ctx context.Context, workspace, target string) error
 	FlowAt(ctx context.Context, token string) (flow.Saved, error)
-	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
 	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)

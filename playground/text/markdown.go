@@ -49,6 +49,12 @@ func isPlain(previous, r, next rune) bool {
 	return strings.ContainsRune(`/,;'"%?(`, r)
 }
 
+// Chars returns at most the first n characters of a text, as valid UTF-8.
+func Chars(s string, n int) string {
+	runes := []rune(strings.ToValidUTF8(s, "\ufffd"))
+	return string(runes[:min(len(runes), n)])
+}
+
 // Cut returns the first n characters of a text, with the number of bytes
 // omitted.
 func Cut(s string, n int) string {

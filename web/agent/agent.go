@@ -37,8 +37,7 @@ type Config struct {
 // Pages are the handlers of this package.
 type Pages struct {
 	*web.App
-	Store  Store
-	Shares Shares
+	Store Store
 
 	right rightAnswers
 	host  *serve.Host
@@ -56,8 +55,8 @@ const (
 )
 
 // New returns the server of a.
-func New(a *web.App, store Store, shares Shares, c Config) *Pages {
-	s := &Pages{App: a, Store: store, Shares: shares}
+func New(a *web.App, store Store, c Config) *Pages {
+	s := &Pages{App: a, Store: store}
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
 	log, shared := a.Logger.With("server", name), a.Mode.Limited()

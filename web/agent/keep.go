@@ -7,17 +7,11 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
 )
 
-// Shares makes links.
-type Shares interface {
-	ShareAlone(v *app.Visit, session, expiry string) (share.Share, error)
-}
-
-// guestLife is how long the link to a result of an agent without a token works, as a
-// choice of the page that makes links.
-const guestLife = "7d"
+// guestLife is how long the link to a result of an agent without a token works.
+const guestLife = 7 * 24 * time.Hour
 
 // kept says where a result is.
 type kept struct {
@@ -37,8 +31,8 @@ func (s *Pages) keep(v visit, n session.Session, path string) (kept, error) {
 		}
 		return k, nil
 	}
-	defer v.EndTurn() // of ShareAlone
-	h, err := s.Shares.ShareAlone(v.Visit, n.ID, guestLife)
+	defer v.EndTurn() // of MakeLinkAlone
+	h, err := s.MakeLinkAlone(v.Visit, n.ID, guestLife, readerview.Card)
 	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):

@@ -1,34 +1,50 @@
 package agent
 
 import (
+	"context"
+	"encoding/json"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// broken makes links in a turn, and panics.
-type broken struct{ *app.App }
+// large is a storage with one recording, which is read in turns.
+type large struct{ app.Store }
 
-func (b broken) ShareAlone(v *app.Visit, _, _ string) (share.Share, error) {
-	if err := b.WaitTurn(v); err != nil {
-		return share.Share{}, err
-	}
-	panic("broken")
+func (large) Session(context.Context, string, string) (session.Session, error) {
+	request := "POST / HTTP/1.1\r\n\r\n" + strings.Repeat("much ", 50_000)
+	return session.Session{Exchanges: []playground.Exchange{{
+		ID: "X1", Created: time.Now(), Target: playground.Target{URL: "https://h.example/mcp"},
+		Call: playground.Call{Method: "tools/call", Params: json.RawMessage("{}")},
+		Log: []playground.Event{
+			{Seq: 1, At: time.Now(), Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
+			{Seq: 2, At: time.Now(), Conn: 1, Kind: playground.Sent, Data: []byte(request)},
+		},
+	}}}, nil
+}
+
+func (large) Token(context.Context, string, string) (server.SealedToken, error) {
+	return server.SealedToken{}, playground.ErrNotFound
 }
 
 // TestKeep_EndsItsTurn: however the work on a link ends, the next visit gets a turn.
 func TestKeep_EndsItsTurn(t *testing.T) {
-	a := &app.App{Reads: places.New(places.Limits{InAll: 1})}
-	s := &Pages{App: &web.App{App: a}, Shares: broken{a}}
+	a := &app.App{Reads: places.New(places.Limits{InAll: 1}), Store: large{}}
+	a.Limits.Share = 10 << 20
+	a.NewID = func() string { panic("broken") } // the recording is ready for its link
+	s := &Pages{App: &web.App{App: a}}
 	open := func() *app.Visit { return a.Visit(t.Context(), app.Request{Owner: app.Agent("guest-1")}) }
 	func() {
 		defer func() {
-			if recover() == nil {
-				t.Error("no panic")
+			if p := recover(); p != "broken" {
+				t.Errorf("it panicked with %v", p)
 			}
 		}()
 		_, _ = s.keep(visit{Visit: open(), guest: true}, session.Session{ID: "S1"}, "/x/1")

@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
 	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
@@ -18,7 +19,7 @@ import (
 // History lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
 func (s *Pages) History(r *web.Request) error {
 	model := historyview.History{
-		Query: web.Cut(r.QueryParam("q"), web.MaxTitle), Status: playground.Status(r.QueryParam("status")),
+		Query: text.Chars(r.QueryParam("q"), app.MaxTitle), Status: playground.Status(r.QueryParam("status")),
 	}
 	after, _ := session.ParseCursor(r.QueryParam("after")) // an invalid cursor means the beginning
 	return s.showHistory(r, http.StatusOK, model, after)
@@ -100,12 +101,12 @@ func (s *Pages) EditSession(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	title, note := web.Cut(
+	title, note := text.Chars(
 		strings.TrimSpace(web.First(form["title"])),
-		web.MaxTitle,
-	), web.Cut(
+		app.MaxTitle,
+	), text.Chars(
 		web.First(form["note"]),
-		web.MaxNote,
+		app.MaxNote,
 	)
 	err = s.Store.EditSession(
 		r.Context(), r.Visit.Workspace(), r.Param("id"), title, note,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -39,7 +40,7 @@ func (s *Pages) MakeToken(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	title := web.Cut(strings.TrimSpace(web.First(form["title"])), maxTokenTitle)
+	title := text.Chars(strings.TrimSpace(web.First(form["title"])), maxTokenTitle)
 	t := session.AgentToken{ID: s.NewID(), Title: cmp.Or(title, "Agent"), Created: s.Now(),
 		Expires: s.Now().Add(life)}
 	token, added := app.AgentTokenPrefix+s.NewID(), false

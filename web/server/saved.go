@@ -144,7 +144,7 @@ func (s *Pages) addSaved(r *web.Request, t playground.Target, call session.Saved
 		return err
 	}
 	call.ID, call.Created = s.NewID(), s.Now()
-	call.Title = web.Cut(strings.TrimSpace(call.Title), web.MaxTitle)
+	call.Title = text.Chars(strings.TrimSpace(call.Title), app.MaxTitle)
 	call.Title = cmp.Or(call.Title, savedTitle(call.Name, call.Summary()))
 	var added bool
 	err = s.Write(v, 4*len(call.Title)+len(call.Name)+len(call.Arguments)+1024, func() error {
@@ -167,7 +167,7 @@ func savedTitle(name, summary string) string {
 	if summary != "" {
 		name += " · " + summary
 	}
-	return web.Cut(strings.Join(strings.Fields(name), " "), 80)
+	return text.Chars(strings.Join(strings.Fields(name), " "), 80)
 }
 
 // savedForm returns the form of a saved call of a server, filled in. It is nil
@@ -241,7 +241,7 @@ func (s *Pages) RenameSaved(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	title := web.Cut(strings.TrimSpace(web.First(values["title"])), web.MaxTitle)
+	title := text.Chars(strings.TrimSpace(web.First(values["title"])), app.MaxTitle)
 	if title == "" {
 		return app.Refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
 			"Go back and enter one.")

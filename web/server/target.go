@@ -86,7 +86,7 @@ func (s *Pages) choose(r *web.Request, model *serverview.Target, k app.KnownServ
 	}
 	filter := ""
 	if web.IsRead(r.Request) {
-		filter = web.Cut(r.QueryParam("q"), maxFilter)
+		filter = text.Chars(r.QueryParam("q"), maxFilter)
 	}
 	model.Menu, model.Chosen = menuOf(k, list, chosen, filter), f
 	saved, err := s.Store.SavedCalls(ctx, workspace, k.Target.ID)

@@ -33,12 +33,11 @@ func (s *Pages) Shares(r *web.Request) error {
 // DeleteShare revokes a link at once, and leads back to the page that the form
 // was on.
 func (s *Pages) DeleteShare(r *web.Request) error {
-	v := r.Visit
 	form, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	if err := s.Store.DeleteShare(v.Context(), v.Workspace(), r.Param("token")); err != nil {
+	if err := s.RevokeLink(r.Visit, r.Param("token")); err != nil {
 		return err
 	}
 	id := url.PathEscape(form.Get("id"))

@@ -4,8 +4,6 @@ package share
 import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
-	"github.com/mrtr-playground/mrtr-playground/web/history"
-	"github.com/mrtr-playground/mrtr-playground/web/stage"
 )
 
 // Pages are the handlers of this package.
@@ -13,6 +11,4 @@ type Pages struct {
 	*web.App
 	Store     Store
 	Exchanges *exchange.Pages
-	History   *history.Pages
-	Demos     *stage.Pages
 }

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/a-h/templ"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -45,7 +43,7 @@ func (s *Pages) PreviewFrame(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.SendFrameOf(r, read.session)
+	return s.SendFrameOf(r, read.Public)
 }
 
 // previewed returns what a link with the choices of ?of= would show. It is
@@ -57,22 +55,12 @@ func (s *Pages) previewed(r *web.Request) (reading, string, error) {
 	if err != nil {
 		return reading{}, of, web.FormError(err)
 	}
-	o, err := s.toShare(r.Visit, r.Param("id"), values)
+	p, err := s.propose(r, values)
 	if err != nil {
 		return reading{}, of, err
 	}
-	p, err := o.publish()
-	if err != nil {
-		return reading{}, of, err
-	}
-	read := reading{preview: true, marks: masksOfParts(p.snapshot.Parts)}
-	if read.view, read.session, err = share.Decode(p.data); err != nil {
-		return read, of, app.Refuse(http.StatusUnprocessableEntity, "no_preview",
-			"This recording cannot be published.", "A reader could not open it: "+err.Error()+".")
-	}
-	now := s.Now()
-	read.share = share.Share{Title: read.session.Title, Created: now, Expires: now.Add(o.form.duration)}
-	return read, of, nil
+	l, err := s.Preview(p)
+	return reading{Link: l, preview: true, marks: masksOfParts(p.Snapshot.Parts)}, of, err
 }
 
 // minMark is the shortest text that a preview marks wherever it stands; shorter

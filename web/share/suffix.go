@@ -101,7 +101,7 @@ func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
 		return picture.Landing()
 	}
 	x := n.Exchanges[shown]
-	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.instancesOf(x))})
+	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.InstancesOf(x))})
 }
 
 // ExchangeOrFile shows an exchange or, if the path has a suffix, sends the
@@ -109,26 +109,14 @@ func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
 // is masked, and so is the address of a visitor's flow; ?keep= and ?leave= are choices of the
 // share page.
 func (s *Pages) ExchangeOrFile(r *web.Request) error {
-	v := r.Visit
 	id, f := suffixed(r.Param("id"), files())
 	if f == nil {
 		return s.Exchanges.Exchange(r)
 	}
-	ctx, workspace := v.Context(), v.Workspace()
-	x, err := s.Store.Exchange(ctx, workspace, id)
+	n, options, err := s.OpenRecording(r.Visit, id, readShareForm(r.QueryParams()).options)
 	if err != nil {
 		return err
 	}
-	n, err := s.Store.Session(ctx, workspace, x.Session)
-	if err != nil {
-		return err
-	}
-	if err := s.TakeTurn(v, n); err != nil {
-		return err
-	}
-	options := readShareForm(r.QueryParams()).options
-	options.Pick = []string{id}
-	options.Credentials = s.secrets(v, n)
 	data, err := s.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
 		snapshot := share.NewSnapshot(n, options)
 		return f.write(s, snapshot.Session, snapshot.Shown[0]-1)
@@ -146,12 +134,12 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 	if f == nil {
 		return s.reader(r)
 	}
-	read, err := s.shared(r, token)
+	read, err := s.open(r, token)
 	if err != nil {
 		return err
 	}
-	h, n := read.share, read.session
-	if !slices.Contains(readerview.ShareSuffixes(read.view.Kind), f.Suffix) && f.write != nil {
+	h, n := read.Share, read.Public
+	if !slices.Contains(readerview.ShareSuffixes(read.View.Kind), f.Suffix) && f.write != nil {
 		return app.NotFound()
 	}
 	header := r.Writer.Header()
@@ -161,9 +149,9 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 	switch f.Suffix {
 	case ".png":
 		image := h.Image
-		if read.measured {
+		if read.Measured {
 			if image, err = s.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte, error) {
-				return s.card(read.view, n)
+				return readerview.Card(read.View, n, s.InstancesOf)
 			}); err != nil {
 				return err
 			}
@@ -176,15 +164,15 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 		}
 		return s.Blob(r, f.Download, n.Title, []byte(svg))
 	case ".badge.svg":
-		folded := n.Exchanges[read.view.Shown[0]-1].Fold()
+		folded := n.Exchanges[read.View.Shown[0]-1].Fold()
 		return s.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
 	}
-	key := fmt.Sprint("shared ", f.Suffix, read.view.Kind, read.view.Shown)
+	key := fmt.Sprint("shared ", f.Suffix, read.View.Kind, read.View.Shown)
 	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, key), func() ([]byte, error) {
-		if read.view.Kind == share.KindBoard && f.Suffix == ".md" {
-			return readerview.BoardReport(read.view, n).Verdict().Markdown(), nil
+		if read.View.Kind == share.KindBoard && f.Suffix == ".md" {
+			return readerview.BoardReport(read.View, n).Verdict().Markdown(), nil
 		}
-		return f.write(s, n, read.view.Shown[0]-1)
+		return f.write(s, n, read.View.Shown[0]-1)
 	})
 	if err != nil {
 		return err

@@ -84,10 +84,8 @@ func newRooms(cfg Config) *rooms {
 	s.client = &client.Pages{App: a, Store: store}
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
-	s.share = &share.Pages{
-		App: a, Store: store, Exchanges: s.exchange, History: s.history, Demos: s.stage,
-	}
-	s.agent = agent.New(a, store, s.share, cfg.Agent)
+	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
+	s.agent = agent.New(a, store, cfg.Agent)
 	s.learn = &learn.Pages{
 		App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server,
 		Specification: sync.OnceValues(func() (string, error) {

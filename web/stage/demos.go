@@ -133,41 +133,15 @@ func stageSession(story demo.Story, now time.Time, xs ...playground.Exchange) se
 	return session.Session{Title: story.Title + " (demo)", Created: now, Changed: now, Exchanges: xs}
 }
 
-// DemoSession is a stage with its lanes.
-type DemoSession struct {
-	Story  demo.Story
-	Stage  demo.Stage
-	Own    playground.Exchange // of a recorded story, the call of the newest step
-	Legacy *playground.Exchange
+func (s *Pages) demoSession(r *web.Request) (demo.Showing, error) {
+	t, err := s.App.OpenStage(r.Visit, r.Param("session"))
+	if err == nil && t.Stage.Story != r.Param("slug") {
+		err = app.NotFound()
+	}
+	return t, err
 }
 
-func (s *Pages) demoSession(r *web.Request) (DemoSession, error) {
-	v := r.Visit
-	stage, err := s.Store.Stage(v.Context(), v.Workspace(), r.Param("session"))
-	if err != nil {
-		return DemoSession{}, err
-	}
-	if stage.Story != r.Param("slug") {
-		return DemoSession{}, app.NotFound()
-	}
-	return s.StageOf(v, stage)
-}
-
-// StageOf returns a stage with its story and its lanes.
-func (s *Pages) StageOf(v *app.Visit, stage demo.Stage) (DemoSession, error) {
-	story, ok := stage.Played()
-	t := DemoSession{Story: story, Stage: stage}
-	if !ok || len(stage.Marks) == 0 {
-		return t, app.NotFound()
-	}
-	var err error
-	if t.Own, err = s.Load(v, stage.Call(story, t.Newest())); err != nil {
-		return t, err
-	}
-	return t, s.loadLegacy(v, &t)
-}
-
-func (s *Pages) loadLegacy(v *app.Visit, t *DemoSession) error {
+func (s *Pages) loadLegacy(v *app.Visit, t *demo.Showing) error {
 	if t.Stage.Legacy == "" {
 		return nil
 	}
@@ -177,12 +151,8 @@ func (s *Pages) loadLegacy(v *app.Visit, t *DemoSession) error {
 	return err
 }
 
-// Newest returns the last step that was reached. If the story has become
-// shorter in a newer release, that is its end.
-func (t DemoSession) Newest() int { return min(len(t.Stage.Marks), len(t.Story.Steps)) }
-
-// input returns what the pages of the stage's newest step need.
-func (t DemoSession) input(explain func(string) seal.Explanation) stageview.Input {
+// inputOf returns what the pages of the stage's newest step need.
+func inputOf(t demo.Showing, explain func(string) seal.Explanation) stageview.Input {
 	t.Stage.Marks = t.Stage.Marks[:t.Newest()]
 	return stageview.Input{
 		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: t.Newest(), Explain: explain,
@@ -215,11 +185,11 @@ func (s *Pages) Stage(r *web.Request) error {
 			return err
 		}
 	}
-	in := t.input(s.Explain)
+	in := inputOf(t, s.Explain)
 	in.N, in.Present = n, present
 	model := stageview.New(in)
 	if present && n == t.Newest() {
-		model.Follows = t.events()
+		model.Follows = eventsOf(t)
 	}
 	if model.Talk, err = s.talkLine(r, t.Stage.Session); err != nil {
 		return err

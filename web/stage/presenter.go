@@ -2,13 +2,9 @@ package stage
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"net/http"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -22,7 +18,7 @@ func (s *Pages) Presenter(r *web.Request) error {
 		return err
 	}
 	s.Look(r.Visit, t.Own)
-	model := stageview.NewPresenter(t.input(s.Explain), s.Now(), t.events())
+	model := stageview.NewPresenter(inputOf(t, s.Explain), s.Now(), eventsOf(t))
 	if web.WantsFragment(r) {
 		return s.Render(r, http.StatusOK, stageview.PresenterMain(model))
 	}
@@ -41,7 +37,7 @@ func (s *Pages) StageEvents(r *web.Request) error {
 	}
 	seen, stage := r.QueryParam("after"), demo.Talk{Workspace: v.Workspace(), Session: t.Stage.Session}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
-		if t.version() != seen {
+		if t.Version() != seen {
 			return nil, false
 		}
 		changed := make(chan struct{})
@@ -63,7 +59,7 @@ func (s *Pages) shows(ctx context.Context, stage demo.Talk, version string) bool
 	noticed, unsubscribe := s.Notices.Changes(stage.Session)
 	defer unsubscribe()
 	t, err := s.followed(ctx, stage)
-	if err != nil || t.version() != version {
+	if err != nil || t.Version() != version {
 		return false
 	}
 	poll := time.NewTimer(followPoll)
@@ -79,17 +75,7 @@ func (s *Pages) shows(ctx context.Context, stage demo.Talk, version string) bool
 	return true
 }
 
-// version returns a word that changes with everything that the stage shows.
-func (t DemoSession) version() string {
-	past := 0
-	if t.Legacy != nil {
-		past = playground.Progress(t.Legacy.Log)
-	}
-	sum := sha256.Sum256(fmt.Append(nil, t.Stage.Marks, playground.Progress(t.Own.Log), past))
-	return hex.EncodeToString(sum[:6])
-}
-
-// events returns the address of the event stream of the stage as it is now.
-func (t DemoSession) events() string {
-	return stageview.EventsPath(t.Story.Slug, t.Stage.Session, t.version())
+// eventsOf returns the address of the event stream of the stage as it is now.
+func eventsOf(t demo.Showing) string {
+	return stageview.EventsPath(t.Story.Slug, t.Stage.Session, t.Version())
 }

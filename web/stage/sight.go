@@ -39,7 +39,7 @@ func (s *Pages) look(ctx context.Context, code string, r *room) bool {
 	// What a talk costs counts for its presenter, and takes turns: its calls may be large.
 	visit := s.Visit(ctx, app.Request{Owner: app.Agent(talk.Workspace), Kind: app.ByToken, Looks: true})
 	defer visit.EndTurn()
-	var t DemoSession
+	var t demo.Showing
 	if err == nil {
 		err = s.WaitTurn(visit)
 	}
@@ -83,12 +83,12 @@ func (s *Pages) moves(ctx context.Context, x *playground.Exchange) <-chan struct
 }
 
 // followed returns the stage of a talk with its lanes.
-func (s *Pages) followed(ctx context.Context, talk demo.Talk) (DemoSession, error) {
+func (s *Pages) followed(ctx context.Context, talk demo.Talk) (demo.Showing, error) {
 	stage, err := s.Store.Stage(ctx, talk.Workspace, talk.Session)
 	if err != nil {
-		return DemoSession{}, err
+		return demo.Showing{}, err
 	}
-	t := DemoSession{Stage: stage}
+	t := demo.Showing{Stage: stage}
 	var ok bool
 	if t.Story, ok = stage.Played(); !ok || len(stage.Marks) == 0 {
 		return t, playground.ErrNotFound
@@ -108,7 +108,7 @@ func (s *Pages) followed(ctx context.Context, talk demo.Talk) (DemoSession, erro
 }
 
 // sightOf returns what followers see of a stage: its newest step, masked as a share is.
-func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t DemoSession) sight {
+func (s *Pages) sightOf(ctx context.Context, talk demo.Talk, t demo.Showing) sight {
 	lanes := []playground.Exchange{t.Own}
 	if t.Legacy != nil {
 		lanes = append(lanes, *t.Legacy)

@@ -61,7 +61,7 @@ func (s *Pages) StageAction(r *web.Request) error {
 
 // perform does one action and returns the step that the stage has then reached.
 func (s *Pages) perform(
-	r *web.Request, t DemoSession, f playground.Transcript, do, instance string,
+	r *web.Request, t demo.Showing, f playground.Transcript, do, instance string,
 ) (int, error) {
 	n := t.Newest()
 	switch {
@@ -95,7 +95,7 @@ func badChange() error {
 
 // advance plays the next step, then stores that it was reached. If the program
 // stops in between, the same button continues.
-func (s *Pages) advance(r *web.Request, t DemoSession, f playground.Transcript) (int, error) {
+func (s *Pages) advance(r *web.Request, t demo.Showing, f playground.Transcript) (int, error) {
 	ctx, n := r.Context(), t.Newest()
 	if n == len(t.Story.Steps) {
 		return n, nil
@@ -126,7 +126,7 @@ func (s *Pages) advance(r *web.Request, t DemoSession, f playground.Transcript) 
 
 // keepUp notes the Rounds that the call has added by itself since the newest step, as a
 // task does, so that they stay a part of that step.
-func (s *Pages) keepUp(ctx context.Context, t DemoSession, f playground.Transcript) error {
+func (s *Pages) keepUp(ctx context.Context, t demo.Showing, f playground.Transcript) error {
 	n := t.Newest()
 	m := t.Stage.Marks[n-1]
 	if t.Story.IsRecorded() || m.Rounds >= len(f.Rounds) {
@@ -148,7 +148,7 @@ func (s *Pages) play(r *web.Request, x playground.Exchange, p demo.Plan) error {
 
 // sendAgain sends the newest Round again, or the answers that are still open at
 // the end of a story whose user chose another instance.
-func (s *Pages) sendAgain(r *web.Request, t DemoSession, f playground.Transcript) error {
+func (s *Pages) sendAgain(r *web.Request, t demo.Showing, f playground.Transcript) error {
 	ctx, n := r.Context(), t.Newest()
 	topology := t.Stage.Topology(t.Story, n)
 	plan, ok := t.Story.ResumePlan(n, topology, f)
@@ -164,7 +164,7 @@ func (s *Pages) sendAgain(r *web.Request, t DemoSession, f playground.Transcript
 
 // runLegacy adds the legacy lane, if there is none yet, and plays it up to step
 // n.
-func (s *Pages) runLegacy(r *web.Request, t DemoSession, n int) error {
+func (s *Pages) runLegacy(r *web.Request, t demo.Showing, n int) error {
 	if !t.Story.HasBefore() {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (s *Pages) runLegacy(r *web.Request, t DemoSession, n int) error {
 
 // addLegacy stores the legacy lane: a server that keeps its sessions in memory
 // and waits for answers.
-func (s *Pages) addLegacy(r *web.Request, t DemoSession) (playground.Exchange, error) {
+func (s *Pages) addLegacy(r *web.Request, t demo.Showing) (playground.Exchange, error) {
 	target, err := s.legacyTarget(t.Story)
 	if err != nil {
 		return playground.Exchange{}, err
@@ -223,7 +223,7 @@ func (s *Pages) legacyTarget(story demo.Story) (playground.Target, error) {
 // awaitLegacy waits until the legacy lane asks, ends or has lost an answer. A
 // call with a lost answer would stay open until its server times out, so it is
 // cancelled.
-func (s *Pages) awaitLegacy(r *web.Request, t *DemoSession) error {
+func (s *Pages) awaitLegacy(r *web.Request, t *demo.Showing) error {
 	ctx, stop := context.WithTimeout(r.Context(), s.Settle)
 	defer stop()
 	for {

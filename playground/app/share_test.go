@@ -1,0 +1,97 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
+)
+
+// oneSession is a store that has one session and keeps one link.
+type oneSession struct {
+	Store
+	recorded session.Session
+	link     share.Share
+}
+
+func (s *oneSession) Session(context.Context, string, string) (session.Session, error) {
+	return s.recorded, nil
+}
+
+func (*oneSession) Token(context.Context, string, string) (server.SealedToken, error) {
+	return server.SealedToken{}, playground.ErrNotFound
+}
+
+func (s *oneSession) AddShare(_ context.Context, _ string, h share.Share) error {
+	s.link = h
+	return nil
+}
+
+func (s *oneSession) Storage(context.Context, string, usage.Payer) (usage.Storage, error) {
+	return usage.Storage{}, nil
+}
+
+// TestMakeLink_OnlyWhatWasSeen: a link is made of the proposal that its maker has seen, if it
+// has room, and of no other.
+func TestMakeLink_OnlyWhatWasSeen(t *testing.T) {
+	t.Parallel()
+	store := &oneSession{}
+	s := New(Config{
+		Runner: struct{ Runner }{}, Now: time.Now, NewID: func() string { return "token" },
+		Logger: slog.New(slog.DiscardHandler),
+	}, store)
+	v := s.Visit(t.Context(), Request{Owner: Agent("w"), Kind: ByToken})
+	defer v.EndTurn()
+	record := func(tool string) Proposal {
+		call := playground.Call{Method: "tools/call", Params: json.RawMessage(`{"name":"` + tool + `"}`)}
+		store.recorded = session.Session{ID: "S", Exchanges: []playground.Exchange{{
+			ID: "X", Call: call, Created: time.Now(),
+			Target: playground.Target{ID: "T", Name: "h", URL: "https://h.example/mcp"},
+			Log: []playground.Event{
+				{Seq: 1, At: time.Now(), Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
+			},
+		}}}
+		p, err := s.Propose(v, "S", ShareChoices{Life: time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	draw := func(share.View, session.Session, func(playground.Exchange) string) ([]byte, error) {
+		return []byte("card"), nil
+	}
+	seen := record("one").Digest
+	changed := record("two")
+	for _, tt := range []struct {
+		name string
+		most int
+		seen string
+		want Kind
+	}{
+		{"changed", 1 << 20, seen, Conflict},
+		{"too large", 1, changed.Digest, TooLarge},
+	} {
+		s.Limits.Share = tt.most
+		_, err := s.MakeLink(v, changed, tt.seen, draw)
+		var refused *Refusal
+		if !errors.As(err, &refused) || refused.Kind != tt.want || store.link.Token != "" {
+			t.Errorf("%s: %v, stored %q", tt.name, err, store.link.Token)
+		}
+	}
+	s.Limits.Share = 1 << 20
+	h, err := s.MakeLink(v, changed, changed.Digest, draw)
+	if err != nil || store.link.Token != h.Token || string(h.Image) != "card" {
+		t.Errorf("%v, stored %q", err, store.link.Token)
+	}
+	if life := h.Expires.Sub(h.Created).Round(time.Hour); life != 30*24*time.Hour {
+		t.Errorf("a life that is no choice became %v", life)
+	}
+}
