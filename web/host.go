@@ -2,11 +2,8 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // Policy lets a page use its own files and nothing else.
@@ -49,9 +46,3 @@ func ForSample(r *http.Request) bool {
 
 // RequestID is the header with the id of a request.
 const RequestID = "X-Request-Id"
-
-// IsLoopbackOrigin reports whether a page of this machine has sent the request.
-func IsLoopbackOrigin(origin string) bool {
-	u, err := url.Parse(origin)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && app.IsLoopbackHost(u.Host)
-}

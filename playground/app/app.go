@@ -125,6 +125,7 @@ type App struct {
 	Salts     Salts
 	Blocked   Blocks
 	relays    relays     // of captures
+	rooms     rooms      // of talks
 	tokens    keyLocks   // of the token of a workspace for a server
 	storing   sync.Mutex // held while a stranger stores an import or a link
 }

@@ -33,3 +33,9 @@ func HostOf(raw string) string {
 	}
 	return strings.ToLower(u.Hostname())
 }
+
+// IsLoopbackOrigin reports whether an origin is one of this machine.
+func IsLoopbackOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && IsLoopbackHost(u.Host)
+}

@@ -109,8 +109,7 @@ func (s *App) addFlow(v *Visit, n *session.Session) error {
 	}
 	f, _ := review.Parse([]byte(saved.Text))
 	if f == nil { // a newer version of the format may refuse what an older one allowed
-		return Refuse(Invalid, "not_valid", "This flow is not valid.",
-			"Open it, fix the problems that its page shows, and save it.")
+		return flowNotValid()
 	}
 	target := s.FlowTarget(saved)
 	target.URL = s.BaseURL + "/mcp/flow" // without its address, which anyone could call
@@ -120,6 +119,12 @@ func (s *App) addFlow(v *Visit, n *session.Session) error {
 		Client: s.Client, At: saved.Changed,
 	})}
 	return nil
+}
+
+// flowNotValid is the refusal of what only a valid flow can be.
+func flowNotValid() *Refusal {
+	return Refuse(Invalid, "not_valid", "This flow is not valid.",
+		"Open it, fix the problems that its page shows, and save it.")
 }
 
 // kindShared returns what a session is shared as if that was not chosen.

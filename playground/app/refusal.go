@@ -15,6 +15,7 @@ type Kind int
 
 // Kinds of refusals.
 const (
+	Malformed    Kind = 400
 	Unauthorized Kind = 401
 	Forbidden    Kind = 403
 	Missing      Kind = 404 // or it belongs to someone else

@@ -21,6 +21,8 @@ type Store interface {
 	SessionStore
 	ShareStore
 	StageStore
+	StoryStore
+	TalkStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)

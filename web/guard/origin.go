@@ -21,7 +21,7 @@ func (s *Pages) Origins(next web.Handler) web.Handler {
 		if toAgent && s.isOwnOrigin(r.Request, origin) {
 			return next(r)
 		}
-		if toAgent || s.Mode != app.Public && !web.IsLoopbackOrigin(origin) && origin != s.BaseURL {
+		if toAgent || s.Mode != app.Public && !app.IsLoopbackOrigin(origin) && origin != s.BaseURL {
 			return r.Bytes(
 				http.StatusForbidden, "application/json",
 				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),

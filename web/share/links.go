@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -22,7 +23,7 @@ func (s *Pages) Shares(r *web.Request) error {
 			if line.QR, err = drawing.QR(line.URL); err != nil {
 				return err
 			}
-			line.OwnMachine = web.IsLoopbackOrigin(s.OwnURL(r))
+			line.OwnMachine = app.IsLoopbackOrigin(s.OwnURL(r))
 			model.Made = &line
 		}
 		model.Lines = append(model.Lines, line)

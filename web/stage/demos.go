@@ -3,21 +3,14 @@ package stage
 import (
 	"net/http"
 	"strconv"
-	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
-
-// onStage makes the states of a demo's servers valid for a day, so that a demo
-// can be interrupted.
-const onStage = "ttl=24h"
 
 // Demos lists the demos.
 func (s *Pages) Demos(r *web.Request) error {
@@ -31,7 +24,7 @@ func (s *Pages) Demos(r *web.Request) error {
 
 // Demo shows the start of a story; nothing is sent yet.
 func (s *Pages) Demo(r *web.Request) error {
-	story, _, err := s.story(r)
+	story, _, err := s.OpenStory(r.Visit, r.Param("slug"))
 	if err != nil {
 		return err
 	}
@@ -41,41 +34,9 @@ func (s *Pages) Demo(r *web.Request) error {
 	return s.Render(r, http.StatusOK, stageview.DemoPage(page, stageview.NewDemo(story, present)))
 }
 
-// story returns the story of the path, which is one of the program or of the visitor,
-// and its text if it is the visitor's.
-func (s *Pages) story(r *web.Request) (story demo.Story, text string, err error) {
-	if story, ok := demo.Find(r.Param("slug")); ok {
-		return story, "", nil
-	}
-	saved, err := s.Store.SavedStory(r.Context(), r.Visit.Workspace(), r.Param("slug"))
-	if err != nil {
-		return demo.Story{}, "", err
-	}
-	story, problems := s.readStory(r, saved.Text)
-	if len(problems) > 0 {
-		return demo.Story{}, "", app.Refuse(http.StatusUnprocessableEntity, "story",
-			"This demo has problems, so it cannot be shown yet.",
-			"The first: "+problems[0].String()+" Edit the demo to fix it.")
-	}
-	story.Slug = saved.ID
-	return story, saved.Text, nil
-}
-
-// target returns the server that a story calls, with the instances that it begins
-// with.
-func (s *Pages) target(story demo.Story) (playground.Target, error) {
-	sample, ok := s.Samples.Lookup(slugOf(story.Sample, story.Flow))
-	if !ok {
-		return playground.Target{}, app.NotFound()
-	}
-	t := s.Samples.Target(sample, onStage)
-	t.URL = story.Opening().URL(t.URL)
-	return t, nil
-}
-
-// OpenStage adds a stage and sends the story's call.
+// OpenStage adds a stage of a story. Its call is sent.
 func (s *Pages) OpenStage(r *web.Request) error {
-	story, text, err := s.story(r)
+	story, text, err := s.OpenStory(r.Visit, r.Param("slug"))
 	if err != nil {
 		return err
 	}
@@ -83,72 +44,46 @@ func (s *Pages) OpenStage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	workspace, err := r.Visit.Writing()
+	st, err := s.MakeStage(r.Visit, story, text)
 	if err != nil {
 		return err
 	}
-	open := s.openLive
-	if story.IsRecorded() {
-		open = s.openRecorded
-	}
-	st, err := open(r, workspace, story, text)
-	if err != nil {
-		return err
-	}
-	if err := s.moveTalk(r, workspace, web.First(form["talk"]), st.Session); err != nil {
+	if err := s.MoveTalk(r.Visit, web.First(form["talk"]), st.Session); err != nil {
 		return err
 	}
 	return web.SeeOther(r, stageview.Path(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
 }
 
-// openLive adds a stage and sends the story's call.
-func (s *Pages) openLive(r *web.Request, workspace string, story demo.Story, text string) (
-	demo.Stage, error,
-) {
-	ctx := r.Context()
-	target, err := s.target(story)
+// StageAction handles the buttons of a stage. A button of an outdated page redirects
+// to the current one.
+func (s *Pages) StageAction(r *web.Request) error {
+	t, err := s.demoSession(r)
 	if err != nil {
-		return demo.Stage{}, err
+		return err
 	}
-	x := playground.Exchange{
-		ID: s.NewID(), Session: s.NewID(), Target: target, Call: story.Call, Created: s.Now(),
+	form, err := s.FormValues(r)
+	if err != nil {
+		return err
 	}
-	st := demo.Stage{Session: x.Session, Story: story.Slug, Text: text}
-	if err := s.Admit(r.Visit, x); err != nil {
-		return st, err
+	step, _ := strconv.Atoi(web.First(form["step"])) // 0 is no step
+	n, err := s.ActOnStage(r.Visit, t, step, web.First(form["do"]), web.First(form["instance"]))
+	if err != nil {
+		return err
 	}
-	opening := story.Opening()
-	opening.Next = "" // the first request goes where the story begins, the others where they must
-	st.Own, st.Marks = x.ID, []demo.Mark{demo.NewMark(opening, 1)}
-	if err := s.Store.AddStage(ctx, workspace, st, stageSession(story, x.Created, x)); err != nil {
-		return st, err
+	slug, session := t.Story.Slug, t.Stage.Session
+	if web.First(form["screen"]) == "presenter" {
+		return web.SeeOther(r, stageview.PresenterPath(slug, session))
 	}
-	start := playground.Decision{Action: playground.ActionStart, Round: 1, Instance: story.First}
-	_, err = s.stageDriver(r).Open(ctx, x, start)
-	return st, err
+	return web.SeeOther(r, stageview.Path(slug, session, n, web.First(form["present"]) == "1"))
 }
 
-// stageSession returns the session of a new stage.
-func stageSession(story demo.Story, now time.Time, xs ...playground.Exchange) session.Session {
-	return session.Session{Title: story.Title + " (demo)", Created: now, Changed: now, Exchanges: xs}
-}
-
+// demoSession returns the stage of the path.
 func (s *Pages) demoSession(r *web.Request) (demo.Showing, error) {
 	t, err := s.App.OpenStage(r.Visit, r.Param("session"))
 	if err == nil && t.Stage.Story != r.Param("slug") {
 		err = app.NotFound()
 	}
 	return t, err
-}
-
-func (s *Pages) loadLegacy(v *app.Visit, t *demo.Showing) error {
-	if t.Stage.Legacy == "" {
-		return nil
-	}
-	x, err := s.Load(v, t.Stage.Legacy)
-	x.Target.Era = playground.Legacy
-	t.Legacy = &x
-	return err
 }
 
 // inputOf returns what the pages of the stage's newest step need.

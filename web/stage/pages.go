@@ -9,5 +9,4 @@ import (
 type Pages struct {
 	*web.App
 	Store Store
-	rooms rooms
 }

@@ -1,14 +1,12 @@
-package stage
+package app
 
 import (
 	"context"
 	"sync"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
 )
 
 // rooms are the talks that this process shows to followers. All followers of a talk
-// share one room, in which each step is read and rendered once.
+// share one room, in which each step is read, masked and rendered once.
 type rooms struct {
 	mu   sync.Mutex
 	open map[string]*room // by code
@@ -20,19 +18,25 @@ type room struct {
 	guests int                // requests that use the room; guarded by rooms.mu
 
 	mu      sync.Mutex
-	now     sight
+	now     Sight
 	changed chan struct{} // closed when now is replaced
 }
 
-// sight is what all followers of a talk see. The zero value comes before the first.
-type sight struct {
-	id        string // another one for each sight of a talk; "" if there is nothing to see
-	title     string
-	presenter app.Account // for whom the followers count
-	main      []byte      // HTML of the main element
-	event     []byte      // the same as a server-sent event
-	over      bool        // the talk has ended
-	err       error       // why there is no page
+// Sight is what all followers of a talk see. The zero value comes before the first.
+type Sight struct {
+	Screen
+	ID    string // another one for each sight of a talk; "" if there is nothing to see
+	Title string // of the demo
+	Over  bool   // the talk has ended
+
+	presenter Account // for whom the followers count
+	err       error   // why there is no page
+}
+
+// Screen is a sight as its followers get it.
+type Screen struct {
+	Main  []byte // to those who come
+	Event []byte // to those who stay, when it changes
 }
 
 // enter returns the room of a talk, and a function that must be called to leave it.
@@ -70,10 +74,10 @@ func (s *rooms) has(code string) bool {
 
 // show replaces what followers see. If there is nothing to see, because the storage is
 // away, they keep what they have.
-func (r *room) show(v sight) {
+func (r *room) show(v Sight) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.now.id != "" && (v.id == "" || v.id == r.now.id) {
+	if r.now.ID != "" && (v.ID == "" || v.ID == r.now.ID) {
 		return
 	}
 	r.now = v
@@ -82,17 +86,17 @@ func (r *room) show(v sight) {
 }
 
 // view returns what followers see, and a channel that is closed when it changes.
-func (r *room) view() (sight, <-chan struct{}) {
+func (r *room) view() (Sight, <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.now, r.changed
 }
 
 // first waits for the first sight, and returns the one that followers then see.
-func (r *room) first(ctx context.Context) (sight, error) {
+func (r *room) first(ctx context.Context) (Sight, error) {
 	for {
 		v, changed := r.view()
-		if v.id != "" || v.err != nil {
+		if v.ID != "" || v.err != nil {
 			return v, v.err
 		}
 		select {

@@ -1,40 +1,38 @@
-package stage
+package app
 
 import (
-	"net/http"
-	"net/url"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// propose returns the story that can be made of what values name: kind exchange, board,
-// flow or demo, its id, and of a board its exchange x. It returns the text, too.
-func (s *Pages) propose(r *web.Request, values url.Values) (story demo.Story, source string, err error) {
-	id := values.Get("id")
-	switch values.Get("kind") {
+// ProposeStory returns the story that can be made of an exchange, a board, a flow or a demo,
+// which is the kind, by its id. exchange is the one whose board it is. It returns the text,
+// too. Nothing is stored yet.
+func (s *App) ProposeStory(v *Visit, kind, id, exchange string) (
+	story demo.Story, source string, err error,
+) {
+	switch kind {
 	case "exchange":
-		story, err = s.ofExchange(r, id)
+		story, err = s.storyOfExchange(v, id)
 	case "board":
-		story, err = s.ofBoard(r, id, values.Get("x"))
+		story, err = s.storyOfBoard(v, id, exchange)
 	case "flow":
-		story, err = s.ofFlow(r, id)
+		story, err = s.storyOfFlow(v, id)
 	case "demo":
 		source, ok := demo.Source(id)
 		if !ok {
-			return story, "", app.NotFound()
+			return story, "", NotFound()
 		}
 		story, _ = demo.Find(id)
 		return story, source, nil
 	default:
-		err = app.NotFound()
+		err = NotFound()
 	}
 	if err != nil {
 		return story, "", err
@@ -42,29 +40,28 @@ func (s *Pages) propose(r *web.Request, values url.Values) (story demo.Story, so
 	return story, story.YAML(), nil
 }
 
-func (s *Pages) ofExchange(r *web.Request, id string) (demo.Story, error) {
-	x, err := s.Load(r.Visit, id)
+func (s *App) storyOfExchange(v *Visit, id string) (demo.Story, error) {
+	x, err := s.Load(v, id)
 	if err != nil {
 		return demo.Story{}, err
 	}
 	if x.Fold().Last() == nil {
-		return demo.Story{}, app.NotFound()
+		return demo.Story{}, NotFound()
 	}
 	return demo.FromExchange(x.Redacted(), s.placeOf(x)), nil
 }
 
 // placeOf returns where the call of an exchange can be made again: at one of our
 // samples or flows, if this program recorded it without a sign-in.
-func (s *Pages) placeOf(x playground.Exchange) demo.Place {
+func (s *App) placeOf(x playground.Exchange) demo.Place {
 	refused := slices.ContainsFunc(x.Fold().Rounds, playground.Round.Unauthorized)
 	if x.Imported || refused || len(x.Target.Sealed) > 0 {
 		return demo.Place{}
 	}
-	return s.place(x.Target.Sample, "")
+	return s.Place(x.Target.Sample, "")
 }
 
-func (s *Pages) ofBoard(r *web.Request, id, of string) (demo.Story, error) {
-	v := r.Visit
+func (s *App) storyOfBoard(v *Visit, id, of string) (demo.Story, error) {
 	n, err := s.Store.Session(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return demo.Story{}, err
@@ -73,7 +70,7 @@ func (s *Pages) ofBoard(r *web.Request, id, of string) (demo.Story, error) {
 		return demo.Story{}, err
 	}
 	if len(n.Exchanges) == 0 {
-		return demo.Story{}, app.NotFound()
+		return demo.Story{}, NotFound()
 	}
 	n.ReadOnce()
 	report := lab.NewReport(n.Exchanges, server.Connection{}, false)
@@ -86,20 +83,19 @@ func (s *Pages) ofBoard(r *web.Request, id, of string) (demo.Story, error) {
 		report = lab.NewLabReport(n.Exchanges, x, newest, server.Connection{}, false)
 	}
 	if report.Control.Fold().Last() == nil {
-		return demo.Story{}, app.NotFound()
+		return demo.Story{}, NotFound()
 	}
 	return demo.FromReport(report), nil
 }
 
-func (s *Pages) ofFlow(r *web.Request, id string) (demo.Story, error) {
-	saved, err := s.OpenFlow(r.Visit, id)
+func (s *App) storyOfFlow(v *Visit, id string) (demo.Story, error) {
+	saved, err := s.OpenFlow(v, id)
 	if err != nil {
 		return demo.Story{}, err
 	}
 	f, problems := review.Parse([]byte(saved.Text))
 	if len(problems) > 0 {
-		return demo.Story{}, app.Refuse(http.StatusUnprocessableEntity, "not_valid",
-			"This flow is not valid.", "Open it, fix the problems that its page shows, and save it.")
+		return demo.Story{}, flowNotValid()
 	}
 	return demo.FromFlow(f, saved.Token)
 }

@@ -1,25 +1,22 @@
-package stage
+package app
 
 import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
 // openRecorded adds a stage of a recorded story: a copy of its calls, so that the demo
 // stays what it is when they go on or are deleted. Nothing is sent.
-func (s *Pages) openRecorded(r *web.Request, workspace string, story demo.Story, text string) (
+func (s *App) openRecorded(v *Visit, workspace string, story demo.Story, text string) (
 	demo.Stage, error,
 ) {
-	v := r.Visit
 	if err := s.WaitTurn(v); err != nil {
 		return demo.Stage{}, err
 	}
 	st := demo.Stage{Session: s.NewID(), Story: story.Slug, Text: text}
-	calls, err := s.recording(r, story.Recorded)
+	calls, err := s.recording(v, story.Recorded)
 	if err != nil {
 		return st, err
 	}
@@ -37,14 +34,14 @@ func (s *Pages) openRecorded(r *web.Request, workspace string, story demo.Story,
 	st.Own = ids[story.Recorded[0]]
 	st.Marks = []demo.Mark{{Instances: story.Instances, Rounds: story.Steps[0].Round}}
 	n := stageSession(story, s.Now(), calls...)
-	return st, s.Write(v, app.SizeOf(n)+len(st.Text), func() error {
+	return st, s.Write(v, SizeOf(n)+len(st.Text), func() error {
 		return s.Store.AddStage(v.Context(), workspace, st, n)
 	})
 }
 
 // recording returns the calls of a recorded story in an order in which each follows
 // the one that it branches from. They keep nothing that could be sent.
-func (s *Pages) recording(r *web.Request, ids []string) ([]playground.Exchange, error) {
+func (s *App) recording(v *Visit, ids []string) ([]playground.Exchange, error) {
 	var list []playground.Exchange
 	found := map[string]bool{}
 	var add func(id string) error
@@ -53,7 +50,7 @@ func (s *Pages) recording(r *web.Request, ids []string) ([]playground.Exchange, 
 			return nil
 		}
 		found[id] = true
-		x, err := s.Load(r.Visit, id)
+		x, err := s.Load(v, id)
 		if err != nil {
 			return err
 		}
@@ -64,7 +61,7 @@ func (s *Pages) recording(r *web.Request, ids []string) ([]playground.Exchange, 
 		}
 		x = x.Redacted()
 		x.Target.Sealed = nil
-		app.CloseHeld(&x)
+		CloseHeld(&x)
 		list = append(list, x)
 		return nil
 	}

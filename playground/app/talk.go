@@ -1,0 +1,89 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+)
+
+// TalkStore keeps talks. One that has ended is not found.
+type TalkStore interface {
+	StartTalk(ctx context.Context, t demo.Talk, now time.Time) error
+	Talk(ctx context.Context, code string, now time.Time) (demo.Talk, error)
+	TalkOf(ctx context.Context, workspace, session string, now time.Time) (demo.Talk, error)
+	MoveTalk(ctx context.Context, workspace, from, to string, now time.Time) error
+	EndTalk(ctx context.Context, workspace, session string) error
+}
+
+// StartTalk makes a stage of the visit's workspace a talk, which anyone with its code can
+// follow, unless no phone could reach this program.
+func (s *App) StartTalk(v *Visit, session string) error {
+	if s.RoomURL(v) == "" {
+		return nil
+	}
+	return s.Store.StartTalk(v.Context(), demo.Talk{
+		Code: demo.NewCode(s.NewID()), Workspace: v.Workspace(), Session: session,
+	}, s.Now())
+}
+
+// EndTalk ends the talk of a stage, whose followers see that.
+func (s *App) EndTalk(v *Visit, session string) error {
+	if err := s.Store.EndTalk(v.Context(), v.Workspace(), session); err != nil {
+		return err
+	}
+	s.Notices.Changed(session)
+	return nil
+}
+
+// MoveTalk makes the talk of a stage that of a new one, so that its followers stay when
+// the story is started over. Without a stage that it was, there is none to move.
+func (s *App) MoveTalk(v *Visit, from, to string) error {
+	if from == "" {
+		return nil
+	}
+	workspace, err := v.Writing()
+	if err != nil {
+		return err
+	}
+	err = s.Store.MoveTalk(v.Context(), workspace, from, to, s.Now())
+	s.Notices.Changed(from)
+	return err
+}
+
+// TalkOf returns the talk that a stage of the visit's workspace is. Its code is empty if it
+// is none.
+func (s *App) TalkOf(v *Visit, session string) (demo.Talk, error) {
+	talk, err := s.Store.TalkOf(v.Context(), v.Workspace(), session, s.Now())
+	if errors.Is(err, playground.ErrNotFound) {
+		return demo.Talk{}, nil
+	}
+	return talk, err
+}
+
+// RoomURL returns the URL at which the phones of a room reach this program, or "" if
+// there is none: in a trusted network the one that the presenter uses, which was
+// checked, unless it is of this machine alone.
+func (s *App) RoomURL(v *Visit) string {
+	own := v.Origin
+	switch {
+	case s.Mode == Public:
+		return own
+	case s.Mode == Local:
+		return ""
+	case !isOwnMachine(own):
+		return own
+	case !isOwnMachine(s.BaseURL):
+		return s.BaseURL
+	}
+	return ""
+}
+
+// isOwnMachine reports whether a URL leads to this machine wherever it is opened.
+func isOwnMachine(origin string) bool {
+	addr, err := netip.ParseAddr(HostOf(origin))
+	return IsLoopbackOrigin(origin) || err == nil && addr.IsUnspecified()
+}
