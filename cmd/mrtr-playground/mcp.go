@@ -10,7 +10,6 @@ import (
 	"os"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/web/agent"
 )
 
 const mcpHelp = `usage: mrtr-playground mcp [-data DIR] [-stdio COMMAND]...
@@ -64,7 +63,7 @@ func serveAgent(ctx context.Context, args []string, getenv func(string) string, 
 	ended := make(chan error, 1)
 	go func() {
 		defer stop()
-		ended <- agent.ServeLines(ctx, a.site, listener.Addr().String(), lines.in, lines.out)
+		ended <- a.site.ServeLines(ctx, lines.in, lines.out)
 	}()
 	err = a.run(ctx, listener)
 	stop()

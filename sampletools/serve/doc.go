@@ -16,5 +16,9 @@
 // runs the scripts in the SDK's place. Work that outlives its call is a [Job],
 // a task for clients that know tasks.
 //
+// A client comes over HTTP ([Host.Serve]) or sends lines ([Host.ServeLines]). Both meet
+// the same checks: a line is handed on as the request that the SDK takes, and is
+// judged by its message alone.
+//
 // The package knows no sample, and nothing of the client side of the project.
 package serve

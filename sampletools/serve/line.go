@@ -10,9 +10,9 @@ import (
 
 type lineKey struct{}
 
-// AsLine returns a request whose message came as a line (basic/transports/stdio). Its
+// asLine returns a request whose message came as a line (basic/transports/stdio). Its
 // headers are for the SDK alone: the client has sent none.
-func AsLine(r *http.Request) *http.Request {
+func asLine(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), lineKey{}, true))
 }
 

@@ -120,10 +120,14 @@ func (s *Pages) Serve(r *web.Request) error {
 	if r.Visit.Kind == app.ByToken {
 		r.Header.Set(workspaceHeader, r.Visit.Workspace())
 	}
-	o := serve.Options{Mode: seal.Sealed, TTL: stateLife, Stream: true}
-	s.host.ForgetSession(r.Request, o)
-	s.host.Serve(s.instance(), o, r.Writer, r.Request)
+	s.host.ForgetSession(r.Request, options())
+	s.host.Serve(s.instance(), options(), r.Writer, r.Request)
 	return nil
+}
+
+// options are those of every request.
+func options() serve.Options {
+	return serve.Options{Mode: seal.Sealed, TTL: stateLife, Stream: true}
 }
 
 // refuse answers a request that does not get to the tools.

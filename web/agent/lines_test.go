@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	agents "github.com/mrtr-playground/mrtr-playground/web/agent"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -43,9 +42,7 @@ func TestAgent_LinesWithMistakes(t *testing.T) {
 		in := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}` + "\n" +
 			`{"jsonrpc":"2.0","id":1,"method":"` + tt.method + `","params":{` + tt.params + `}}` + "\n"
 		var out bytes.Buffer
-		sitetest.Check(t, agents.ServeLines(t.Context(), s.Handler,
-			strings.TrimPrefix(sitetest.Base, "http://"),
-			strings.NewReader(in), &out))
+		sitetest.Check(t, s.Pages.ServeLines(t.Context(), strings.NewReader(in), &out))
 		var m struct{ Error struct{ Code int } }
 		if err := json.Unmarshal(out.Bytes(), &m); err != nil || m.Error.Code != tt.code ||
 			strings.Contains(strings.ToLower(out.String()), "header") {
@@ -72,8 +69,7 @@ func TestAgent_Lines(t *testing.T) {
 			`"arguments":{"query":"state"},` + modern + `}}`,
 	}, "\n") + "\n"
 	var out bytes.Buffer
-	sitetest.Check(t, agents.ServeLines(t.Context(), s.Handler, strings.TrimPrefix(sitetest.Base, "http://"),
-		strings.NewReader(in), &out))
+	sitetest.Check(t, s.Pages.ServeLines(t.Context(), strings.NewReader(in), &out))
 	answers := map[string]string{}
 	broken := 0
 	for line := range strings.Lines(out.String()) {

@@ -3,6 +3,8 @@
 package site
 
 import (
+	"context"
+	"io"
 	"net/http"
 	"slices"
 	"sync"
@@ -267,6 +269,12 @@ func New(cfg Config) *Site {
 
 // Routes returns the routes of the site, such as "GET /x/:id", in order.
 func (s *Site) Routes() []string { return slices.Clone(s.routes) }
+
+// ServeLines serves the server for agents to one client over standard input and output,
+// until the input or ctx ends.
+func (s *Site) ServeLines(ctx context.Context, in io.Reader, out io.Writer) error {
+	return s.agent.ServeLines(ctx, in, out)
+}
 
 // Close ends the tasks and open calls of agents.
 func (s *Site) Close() { s.agent.Close() }
