@@ -2,7 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
+	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -11,7 +14,10 @@ import (
 type SessionStore interface {
 	AddSession(ctx context.Context, workspace string, n session.Session) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
+	PinSession(ctx context.Context, workspace, id string, pinned bool) error
 	DeleteSession(ctx context.Context, workspace, id string) error
+	DeleteSessions(ctx context.Context, workspace string) error
 }
 
 // Limits of what a user enters, in characters.
@@ -54,4 +60,51 @@ func (s *App) Adopt(v *Visit, n session.Session, first int) (exchange string, er
 	return n.Exchanges[first].ID, s.Write(v, SizeOf(n), func() error {
 		return s.Store.AddSession(v.Context(), workspace, n)
 	})
+}
+
+// EditSession sets the title, the note and the pin of a session of the visit's workspace.
+// Texts that are too long are cut.
+func (s *App) EditSession(v *Visit, id, title, note string, pinned bool) error {
+	return s.Store.EditSession(v.Context(), v.Workspace(), id,
+		text.Chars(strings.TrimSpace(title), MaxTitle), text.Chars(note, MaxNote), pinned)
+}
+
+// PinSessions sets the pin of sessions of the visit's workspace.
+func (s *App) PinSessions(v *Visit, ids []string, pinned bool) error {
+	for _, id := range ids {
+		if err := s.Store.PinSession(v.Context(), v.Workspace(), id, pinned); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteSession ends what is running of a session of the visit's workspace, and deletes it
+// with its recording and its links.
+func (s *App) DeleteSession(v *Visit, id string) error {
+	ctx, workspace := v.Context(), v.Workspace()
+	n, err := s.Store.Session(ctx, workspace, id)
+	if err != nil {
+		return err
+	}
+	s.Checker.Stop(n.ID)
+	for _, x := range n.Exchanges {
+		s.Runner.Cancel(x.ID)
+	}
+	return s.Store.DeleteSession(ctx, workspace, n.ID)
+}
+
+// DeleteSessions is DeleteSession for several. One that is not there is passed over.
+func (s *App) DeleteSessions(v *Visit, ids []string) error {
+	for _, id := range ids {
+		if err := s.DeleteSession(v, id); err != nil && !errors.Is(err, playground.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// DeleteHistory deletes all sessions of the visit's workspace.
+func (s *App) DeleteHistory(v *Visit) error {
+	return s.Store.DeleteSessions(v.Context(), v.Workspace())
 }

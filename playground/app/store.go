@@ -23,6 +23,7 @@ type Store interface {
 	StageStore
 	StoryStore
 	TalkStore
+	AgentTokenStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
@@ -37,8 +38,6 @@ type Store interface {
 	AddExchange(ctx context.Context, workspace, title string, x playground.Exchange) error
 	AddBranch(ctx context.Context, workspace string, x playground.Exchange) error
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
-	// UseAgentToken returns the workspace of a token of an agent that is not blocked.
-	UseAgentToken(ctx context.Context, token string, now time.Time) (workspace string, err error)
 	SealExchange(ctx context.Context, workspace, id string, sealed []byte) error
 	AddSignIn(ctx context.Context, workspace string, n server.SignIn) error
 	SetSignIn(ctx context.Context, workspace string, n server.SignIn, from string) error

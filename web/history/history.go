@@ -1,7 +1,6 @@
 package history
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -101,17 +100,8 @@ func (s *Pages) EditSession(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	title, note := text.Chars(
-		strings.TrimSpace(web.First(form["title"])),
-		app.MaxTitle,
-	), text.Chars(
-		web.First(form["note"]),
-		app.MaxNote,
-	)
-	err = s.Store.EditSession(
-		r.Context(), r.Visit.Workspace(), r.Param("id"), title, note,
-		web.First(form["pinned"]) == "yes",
-	)
+	err = s.App.EditSession(r.Visit, r.Param("id"), web.First(form["title"]), web.First(form["note"]),
+		web.First(form["pinned"]) == "yes")
 	if err != nil {
 		return err
 	}
@@ -120,24 +110,10 @@ func (s *Pages) EditSession(r *web.Request) error {
 
 // DeleteSession deletes a session with its recording and its links.
 func (s *Pages) DeleteSession(r *web.Request) error {
-	if err := s.removeSession(r, r.Param("id")); err != nil {
+	if err := s.App.DeleteSession(r.Visit, r.Param("id")); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/history")
-}
-
-// removeSession ends what is running of a session and deletes it.
-func (s *Pages) removeSession(r *web.Request, id string) error {
-	ctx, workspace := r.Context(), r.Visit.Workspace()
-	n, err := s.Store.Session(ctx, workspace, id)
-	if err != nil {
-		return err
-	}
-	s.Checker.Stop(n.ID)
-	for _, x := range n.Exchanges {
-		s.Runner.Cancel(x.ID)
-	}
-	return s.Store.DeleteSession(ctx, workspace, n.ID)
 }
 
 // Selected does one thing with the sessions that are selected in the list.
@@ -151,27 +127,21 @@ func (s *Pages) Selected(r *web.Request) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "nothing_selected", "Nothing is selected.",
 			"Go back and tick the calls first.")
 	}
-	ctx, workspace := r.Context(), r.Visit.Workspace()
 	switch do := web.First(form["do"]); do {
 	case "pin", "unpin":
-		for _, id := range ids {
-			if err := s.Store.PinSession(ctx, workspace, id, do == "pin"); err != nil {
-				return err
-			}
-		}
+		err = s.PinSessions(r.Visit, ids, do == "pin")
 	case "compare":
 		return s.compareSessions(r, ids)
 	case "delete":
 		if web.First(form["sure"]) != "yes" {
 			return s.askToDelete(r, ids)
 		}
-		for _, id := range ids {
-			if err := s.removeSession(r, id); err != nil && !errors.Is(err, playground.ErrNotFound) {
-				return err
-			}
-		}
+		err = s.App.DeleteSessions(r.Visit, ids)
 	default:
 		return app.NotFound()
+	}
+	if err != nil {
+		return err
 	}
 	return web.SeeOther(r, "/history")
 }
@@ -231,7 +201,7 @@ func (s *Pages) DeleteSessions(r *web.Request) error {
 			"Select the confirmation checkbox, then try again.",
 		)
 	}
-	if err := s.Store.DeleteSessions(r.Context(), r.Visit.Workspace()); err != nil {
+	if err := s.DeleteHistory(r.Visit); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/history")

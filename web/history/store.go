@@ -16,17 +16,9 @@ type Store interface {
 	ClaimWorkspace(ctx context.Context, id string, before, at time.Time) error
 	Targets(ctx context.Context, workspace string) ([]server.Row, error)
 	Shares(ctx context.Context, workspace string, now time.Time) ([]share.Share, error)
-	AddSession(ctx context.Context, workspace string, n session.Session) error
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	Sessions(ctx context.Context, workspace string, q session.Search) (session.Page, error)
-	EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error
-	PinSession(ctx context.Context, workspace, id string, pinned bool) error
-	DeleteSession(ctx context.Context, workspace, id string) error
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
-	DeleteSessions(ctx context.Context, workspace string) error
 	Roots(ctx context.Context, workspace string) ([]question.Root, error)
-	AddAgentToken(ctx context.Context, workspace string, t session.AgentToken, token string, most int) (
-		added bool, err error)
 	AgentTokens(ctx context.Context, workspace string, now time.Time) ([]session.AgentToken, error)
-	DeleteAgentToken(ctx context.Context, workspace, id string) error
 }
