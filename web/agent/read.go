@@ -11,7 +11,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -87,6 +86,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer v.EndTurn()
 	id, err := exchangeAt(args.ID)
 	if err != nil {
 		return nil, err
@@ -161,26 +161,22 @@ func (s *Pages) exchange(v visit, id string) (playground.Exchange, error) {
 		}
 	}
 	token, number, _ := strings.Cut(id, "/")
-	h, err := s.Store.Share(v.Context(), token, s.Now())
-	if err != nil {
-		var refused *app.Refusal
-		if err = s.LinkError(v.Visit, err); errors.As(err, &refused) && refused.After() == 0 {
-			err = playground.ErrNotFound
-		}
-		return playground.Exchange{}, err
-	}
-	_, n, err := share.Decode(h.Data)
-	if err != nil {
+	l, err := s.OpenLink(v.Visit, token)
+	var refused *app.Refusal
+	switch {
+	case errors.As(err, &refused) && refused.After() == 0:
+		return playground.Exchange{}, playground.ErrNotFound
+	case err != nil:
 		return playground.Exchange{}, err
 	}
 	i, err := strconv.Atoi(number)
 	if number == "" {
 		i, err = 1, nil
 	}
-	if err != nil || i < 1 || i > len(n.Exchanges) {
+	if err != nil || i < 1 || i > len(l.Public.Exchanges) {
 		return playground.Exchange{}, playground.ErrNotFound
 	}
-	return n.Exchanges[i-1], nil
+	return l.Public.Exchanges[i-1], nil
 }
 
 // frameText returns a message as it was recorded, with invisible characters made visible.

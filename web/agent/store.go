@@ -2,10 +2,8 @@ package agent
 
 import (
 	"context"
-	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/playground/share"
 )
 
 // Store keeps what agents make.
@@ -14,5 +12,4 @@ type Store interface {
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	DeleteSession(ctx context.Context, workspace, id string) error
 	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
-	Share(ctx context.Context, token string, now time.Time) (share.Share, error)
 }
