@@ -1,7 +1,7 @@
 // Package app is what can be done with the playground, without HTTP: open a call, answer
-// it, branch from it, check a server, sign in, and what each may cost. The pages (web and
-// its packages), the server for agents and the commands read a request, call App, and show
-// what it returned.
+// it, branch from it, check a server, sign in, capture a client, write a flow, share, show
+// a demo to a room, and what each may cost. The pages (web and its packages), the server
+// for agents and the commands read a request, call App, and show what it returned.
 //
 // Everything begins with a Visit: who asks, from where, which secrets are at hand, and the
 // turn that heavy work waits for. A room that has a Visit cannot forget any of them, and

@@ -60,7 +60,7 @@ func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Shar
 
 // MakeLinkAlone makes a link to the board of a check, or to a call, that outlives its
 // session, which it deletes: the link is all that is kept. Secrets are masked as they
-// are in every link.
+// are in every link. life is one of LinkLives. The caller ends the turn of the visit.
 func (s *App) MakeLinkAlone(v *Visit, id string, life time.Duration, draw Card) (share.Share, error) {
 	ctx, workspace := v.Context(), v.Workspace()
 	p, err := s.Propose(v, id, ShareChoices{Life: life})

@@ -22,7 +22,7 @@ import (
 // maxShareNote is the longest note for the readers of a link, in characters.
 const maxShareNote = 500
 
-// expiryChoices are the words for app.LinkLives.
+// expiryChoices returns the words for app.LinkLives.
 func expiryChoices() []shareview.ExpiryChoice {
 	return []shareview.ExpiryChoice{
 		{Value: "1h", Words: "1 hour"}, {Value: "1d", Words: "1 day"}, {Value: "7d", Words: "7 days"},
