@@ -56,7 +56,10 @@ func TestMakeLink_OnlyWhatWasSeen(t *testing.T) {
 			ID: "X", Call: call, Created: time.Now(),
 			Target: playground.Target{ID: "T", Name: "h", URL: "https://h.example/mcp"},
 			Log: []playground.Event{
-				{Seq: 1, At: time.Now(), Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
+				{
+					Seq: 1, At: time.Now(), Kind: playground.Decided,
+					Data: []byte(`{"action":"start","round":1}`),
+				},
 			},
 		}}}
 		p, err := s.Propose(v, "S", ShareChoices{Life: time.Minute})

@@ -182,7 +182,8 @@ func Main(m *testing.M) {
 
 // NewOn is NewWith with options of the store.
 func NewOn(
-	t *testing.T, mode app.Mode, connections wire.Config, options []engine.Option, changes ...func(*site.Config),
+	t *testing.T, mode app.Mode, connections wire.Config, options []engine.Option,
+	changes ...func(*site.Config),
 ) *Site {
 	t.Helper()
 	return NewIn(t, os.Getenv(Engine) == "postgres", mode, connections, options, changes...)
