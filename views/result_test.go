@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
-	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 )
 
 // completed is a Round with this result.

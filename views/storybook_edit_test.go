@@ -3,14 +3,13 @@ package views_test
 import (
 	"slices"
 
-	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
-
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 )
 
 // editStories are the editor of a request.

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
-
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -24,6 +22,7 @@ import (
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 )
 
 const base = "http://127.0.0.1:2322"

@@ -38,8 +38,8 @@ func LinkLives() []time.Duration {
 type Card func(v share.View, n session.Session, instances func(playground.Exchange) string) ([]byte, error)
 
 // MakeLink stores a link to what was proposed. seen is the digest of the proposal that its
-// maker has seen: if it is another one, the refusal is a Conflict and nothing is public that
-// nobody looked at. What cannot be a link is a refusal of the kind TooLarge or Invalid.
+// maker has seen: if it is another one, the refusal is a Conflict, so that nothing becomes
+// public unseen. A recording that cannot be a link is refused as TooLarge or Invalid.
 func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Share, error) {
 	if p.Digest != seen {
 		return share.Share{}, Refuse(Conflict, "share_changed",

@@ -3,7 +3,7 @@
 // and recorded by package run.
 //
 // The pages (answers, reruns, experiments, stages), the check and the terminal
-// all drive calls with it, so that a call has the same Rounds whoever makes it.
+// all drive calls with it, so that a call has the same Rounds from each of them.
 //
 // A Driver stops where nothing is open any more, and at a Round for which its
 // Decider has no decision (UnansweredError): it invents no answer. It has no

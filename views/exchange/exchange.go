@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"time"
 
-	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
-
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -20,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 )
 
 // Finish has the offers of the page of a call once the call has ended with a

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -18,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 )
 
 // Lab is the panel of experiments, which can be run from a Round.

@@ -12,9 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
-	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -32,7 +29,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	stateview "github.com/mrtr-playground/mrtr-playground/views/state"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"

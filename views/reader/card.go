@@ -3,8 +3,6 @@ package reader
 import (
 	"strings"
 
-	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -14,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 )
 
 // NewCard returns the preview image of a share without its pictures: the event,

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"time"
 
-	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -16,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
+	resultview "github.com/mrtr-playground/mrtr-playground/views/result"
 )
 
 // Menu lists what a server offers, as far as it matches a filter.

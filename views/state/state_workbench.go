@@ -8,10 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-
 	"github.com/a-h/templ"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"

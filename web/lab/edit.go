@@ -6,12 +6,9 @@ import (
 	"net/url"
 	"strings"
 
-	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
-
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
@@ -20,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 

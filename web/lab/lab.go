@@ -4,12 +4,11 @@ import (
 	"strconv"
 	"strings"
 
-	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 

@@ -56,7 +56,7 @@ func heard(p *sitetest.Protected) int {
 	return len(p.Calls) + len(p.Refused) + len(p.Tasks)
 }
 
-// Whoever signs out while a question is open sees that, nothing is sent, and
+// A user who signs out while a question is open sees that, nothing is sent, and
 // after another sign-in the chosen action is sent.
 func TestSignedOut_WhileAQuestionIsOpen(t *testing.T) {
 	t.Parallel()

@@ -215,7 +215,7 @@ func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 					}
 				}
 			}
-			delete(before, "payer") // the storage of an address, whoever uses it
+			delete(before, "payer") // the storage of an address, for all its users
 			delete(before, "total") // and in all
 			after := rows(s)
 			for name, rows := range before {
