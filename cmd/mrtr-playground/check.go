@@ -130,7 +130,6 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 			question.Unasked(exchanges[0], o.answers, nil)); err != nil {
 			return &usageError{"-answers: " + err.Error()}
 		}
-		noteUnused(stderr, o.answers, exchanges...)
 	}
 	report := lab.NewReport(exchanges, connection, false)
 	if failed := o.keep(report); failed != nil {

@@ -16,7 +16,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -155,7 +155,7 @@ func (c *checker) beginAt(ctx context.Context, t playground.Target) (playground.
 func (c *checker) driver() drive.Driver {
 	return drive.Driver{
 		Runner: c.cfg.Runner, Client: c.cfg.Client, Now: c.cfg.Now, Wait: c.cfg.Wait, Expiry: c.cfg.Expiry,
-		Most: c.plan.MaxWait, Late: c.plan.Late, Decide: c.reply,
+		Most: c.plan.MaxWait, Late: c.plan.Late, Decide: c.replier(),
 		Observe: func(playground.Exchange) {
 			if c.observe != nil {
 				c.observe()
@@ -164,27 +164,32 @@ func (c *checker) driver() drive.Driver {
 	}
 }
 
-// reply decides on the questions of a Round. The check opens no page of a
-// question in URL mode: it accepts once and, if the server still waits for the
-// user of that page, declines, so that the call ends.
-func (c *checker) reply(last playground.Round) (playground.Decision, error) {
-	return question.Reply(last, func(f question.Form) (playground.Answer, error) {
-		_, given := f.Given(c.plan.Answers)
-		if f.Kind != question.KindURL || given {
-			return c.answer(f)
-		}
-		if accepted(last.Decision, f.Key) {
-			return f.FromJSON(json.RawMessage(`{"action":"decline"}`))
-		}
-		return f.Placeholder()
-	})
+// replier returns what decides on the questions of the Rounds of one call. The check opens
+// no page of a question in URL mode: it accepts once and, if the server still waits for the
+// user of that page, under whatever key, declines, so that the call ends.
+func (c *checker) replier() func(playground.Round) (playground.Decision, error) {
+	accepted := map[string]int{} // page -> Round in which it was accepted first
+	return func(last playground.Round) (playground.Decision, error) {
+		return question.Reply(last, func(f question.Form) (playground.Answer, error) {
+			_, given := f.Given(c.plan.Answers)
+			if f.Kind != question.KindURL || given {
+				return c.answer(f)
+			}
+			page := pageOf(f)
+			if round, ok := accepted[page]; ok && round < last.N {
+				return f.FromJSON(json.RawMessage(`{"action":"decline"}`))
+			}
+			accepted[page] = last.N
+			return f.Placeholder()
+		})
+	}
 }
 
-// accepted reports whether a decision accepts the question with a key.
-func accepted(d playground.Decision, key string) bool {
-	return slices.ContainsFunc(d.Answers, func(a playground.Answer) bool {
-		return a.Key == key && a.Action() == "accept"
-	})
+// pageOf returns what is the same in each question for one page: servers may give a new key
+// and a new query to each.
+func pageOf(f question.Form) string {
+	address, _, _ := strings.Cut(f.Params.Get("url").Str(), "?")
+	return f.Params.Get("message").Str() + "\n" + address
 }
 
 func (c *checker) answer(f question.Form) (playground.Answer, error) {
@@ -210,11 +215,11 @@ func (c *checker) run(ctx context.Context, first playground.Exchange) error {
 	switch {
 	case question.IsMisshapen(err), errors.As(err, new(*question.UnaskedError)),
 		errors.As(err, new(*GoneError)): // the report has it
-		err = c.note(ctx, err)
+		return c.noteEnd(ctx, err)
 	case err != nil:
-		err = errors.Join(err, c.note(ctx, err))
+		err = errors.Join(err, c.noteEnd(ctx, err))
 	}
-	return err
+	return errors.Join(err, c.noteUnused(ctx))
 }
 
 func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
@@ -226,7 +231,7 @@ func (c *checker) runAll(ctx context.Context, first playground.Exchange) error {
 		return err
 	}
 	if c.plan.RightOnly {
-		return c.note(ctx, errRightOnly)
+		return c.noteEnd(ctx, errRightOnly)
 	}
 	if !lab.Answered(control.Fold()) || c.plan.Target.Era == playground.Legacy {
 		return nil

@@ -56,21 +56,40 @@ func causeOf(ctx context.Context, err error) error {
 	}
 }
 
-// note records why the check ended early, in the log of the exchange that was made
-// last.
-func (c *checker) note(ctx context.Context, err error) error {
-	n, cause := len(c.exchanges)-1, causeOf(ctx, err)
-	if n < 0 || errors.Is(cause, errTaken) {
+// noteEnd records why the check ended early.
+func (c *checker) noteEnd(ctx context.Context, err error) error {
+	cause := causeOf(ctx, err)
+	if errors.Is(cause, errTaken) {
 		return nil
 	}
 	words := cause.Error()
+	return c.note(ctx, playground.Note{Check: strings.ToUpper(words[:1]) + words[1:] + "."})
+}
+
+// noteUnused records which answers of the plan no call of the check had a use for.
+func (c *checker) noteUnused(ctx context.Context) error {
+	if errors.Is(context.Cause(ctx), errTaken) {
+		return nil
+	}
+	words := question.UnusedNote(question.Unused(c.plan.Answers, c.exchanges...))
+	if words == "" {
+		return nil
+	}
+	return c.note(ctx, playground.Note{Unused: words})
+}
+
+// note records a note in the log of the exchange that was made last.
+func (c *checker) note(ctx context.Context, n playground.Note) error {
+	last := len(c.exchanges) - 1
+	if last < 0 {
+		return nil
+	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), cancelTimeout)
 	defer stop()
-	x, err := c.cfg.Runner.Note(ctx, c.exchanges[n],
-		playground.Note{Check: strings.ToUpper(words[:1]) + words[1:] + "."})
+	x, err := c.cfg.Runner.Note(ctx, c.exchanges[last], n)
 	if err != nil {
-		return fmt.Errorf("note why the check ended: %w", err)
+		return fmt.Errorf("record a note of the check: %w", err)
 	}
-	c.exchanges[n] = x
+	c.exchanges[last] = x
 	return nil
 }

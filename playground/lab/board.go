@@ -142,13 +142,14 @@ func (r *Report) addOthers(exchanges []playground.Exchange, j *Judge) {
 // last experiments, so that no experiment could be compared with it.
 func (r *Report) settleStatus(exchanges, last []playground.Exchange, running bool) {
 	waiting := slices.ContainsFunc(r.Results, func(p Result) bool { return p.Waiting })
+	ended := whyEnded(exchanges[max(0, len(exchanges)-1):])
 	switch {
 	case running:
 		r.Status = Running
 	case !waiting:
 		r.Status = Complete
-	case len(exchanges) > 0 && noteIn(exchanges[len(exchanges)-1]) != "":
-		r.Detail = "The run ended before every experiment was made. " + noteIn(exchanges[len(exchanges)-1])
+	case ended != "":
+		r.Detail = "The run ended before every experiment was made. " + ended
 	}
 	again, ok := newestRepeat(exchanges, last)
 	if running || !ok {

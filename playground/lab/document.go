@@ -19,6 +19,7 @@ type Document struct {
 	Params   json.RawMessage `json:"params,omitempty"`
 	Status   Status          `json:"status"`
 	Detail   string          `json:"detail,omitempty"`
+	Note     string          `json:"note,omitempty"` // on answers given in advance and never asked
 	verdict.Document
 	Worked   bool              `json:"worked"`  // the right call completed without an error
 	Control  string            `json:"control"` // one sentence about the right call
@@ -82,7 +83,7 @@ func (r Report) Document() Document {
 	v := r.Verdict()
 	d := Document{
 		Revision: wire.ProtocolVersion, URL: r.Target.URL, Method: r.Call.Method, Params: r.Call.Params,
-		Status: r.Status, Detail: r.Detail, Document: v.Document(),
+		Status: r.Status, Detail: r.Detail, Note: r.Unused, Document: v.Document(),
 		Worked: r.Worked, Control: r.Compared, Imported: r.Control.Imported, Era: r.Era,
 		Call:    newExchange(r.Control),
 		Results: []ResultDocument{}, Findings: []FindingDocument{},

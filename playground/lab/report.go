@@ -38,6 +38,7 @@ type Report struct {
 	Findings []Finding // failures and hints of the rules in everything that was recorded
 	Passed   []rules.Rule
 	Open     []OpenRule // the other rules
+	Unused   string     // a sentence on the answers given in advance that were never asked, or ""
 
 	calls    int // that were recorded
 	evidence evidence
@@ -86,6 +87,7 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 	base := r.Control.Fold()
 	r.Era = eraOf(r.Target, base, c)
 	r.evidence, r.ended = gatherEvidence(base, exchanges), reasonOf(exchanges)
+	r.Unused = noted(exchanges, func(n playground.Note) string { return n.Unused })
 	if r.Era != playground.Legacy {
 		for _, e := range ExperimentsWith(r.Target) {
 			r.Results = append(r.Results, r.result(e, made))
@@ -205,10 +207,8 @@ func isGivenUp(f playground.Transcript) bool {
 // reasonOf returns why the check of the exchanges ended early, as far as the record
 // says.
 func reasonOf(exchanges []playground.Exchange) string {
-	for _, x := range slices.Backward(exchanges) {
-		if words := noteIn(x); words != "" {
-			return words
-		}
+	if words := whyEnded(exchanges); words != "" {
+		return words
 	}
 	if n := len(exchanges); n > 0 {
 		last := playground.Fold(exchanges[n-1].Log).Last()
@@ -219,11 +219,18 @@ func reasonOf(exchanges []playground.Exchange) string {
 	return "The record does not say why."
 }
 
-// noteIn returns the newest note in the log of an exchange, or "".
-func noteIn(x playground.Exchange) string {
-	for _, e := range slices.Backward(x.Log) {
-		if n, ok := e.Note(); ok {
-			return n.Check
+// whyEnded returns the newest note on why a check ended early, or "".
+func whyEnded(exchanges []playground.Exchange) string {
+	return noted(exchanges, func(n playground.Note) string { return n.Check })
+}
+
+// noted returns the words of the newest note in the logs that has them, or "".
+func noted(exchanges []playground.Exchange, words func(playground.Note) string) string {
+	for _, x := range slices.Backward(exchanges) {
+		for _, e := range slices.Backward(x.Log) {
+			if n, ok := e.Note(); ok && words(n) != "" {
+				return words(n)
+			}
 		}
 	}
 	return ""

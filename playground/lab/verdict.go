@@ -33,6 +33,9 @@ func (r Report) Verdict() verdict.Report {
 			v.Lead = append(v.Lead, sentence)
 		}
 	}
+	if r.Unused != "" {
+		v.Notes = append(v.Notes, r.Unused)
+	}
 	return v
 }
 

@@ -24,6 +24,7 @@ type Board struct {
 	Rows     int
 	Waiting  int    // rows that were not run, or are running
 	Detail   string // why experiments were not run; may be empty
+	Unused   string // one sentence about answers that were never asked; may be empty
 	Control  string // one sentence about the right call; may be empty
 	Report   string // address of the report, to which a suffix can be added
 	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
@@ -108,7 +109,7 @@ func (b Board) Said() string {
 // New returns the board of a report.
 func New(r lab.Report, path string) Board {
 	b := Board{Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
-		Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
+		Unused: r.Unused, Control: text.Visible(r.Compared, 300), Rows: len(r.Results)}
 	b.Counts = Counts(r.Experiments().Counts())
 	for _, g := range r.Groups() {
 		group := Group{Title: string(g.Group)}
