@@ -119,3 +119,48 @@ func TestReserve_Size(t *testing.T) {
 	}
 	want(again, 6<<20)
 }
+
+// TestFull_DeletesInPieces: if a full disk has no room to delete all of a workspace at once,
+// although the reserve was given up, its sessions are deleted one by one.
+func TestFull_DeletesInPieces(t *testing.T) {
+	later := time.Unix(1000, 0)
+	for name, free := range map[string]func(s *Store) error{
+		"sessions":  func(s *Store) error { return s.DeleteSessions(t.Context(), "w") },
+		"workspace": func(s *Store) error { return s.PurgeWorkspace(t.Context(), "w") },
+		"idle workspace": func(s *Store) error {
+			n, err := s.DeleteIdleWorkspaces(t.Context(), later)
+			if n != 1 {
+				t.Errorf("%d workspaces deleted", n)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			refusals := 0
+			s, _ := newStore(t, engine.WithCommit(func() error {
+				if refusals == 0 {
+					return nil
+				}
+				refusals--
+				return playground.ErrFull
+			}))
+			for _, id := range []string{"a", "b"} {
+				if err := addOne(t.Context(), s, id); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.Append(t.Context(), id, playground.Summary{Status: "complete"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.keepReserve(t)
+			refusals = 2 // at first, and without the reserve
+			if err := free(s); err != nil {
+				t.Error(err)
+			}
+			left, err := engine.Texts(t.Context(), s.read, `SELECT id FROM session UNION ALL SELECT id FROM log`)
+			if err != nil || len(left) > 0 || refusals > 0 {
+				t.Errorf("left %q, %v, %d refusals", left, err, refusals)
+			}
+		})
+	}
+}

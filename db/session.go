@@ -168,36 +168,56 @@ func (s *Store) PinSession(ctx context.Context, workspace, id string, pinned boo
 // shares.
 func (s *Store) DeleteSession(ctx context.Context, workspace, id string) error {
 	return s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
-		_, err := tx.ExecContext(ctx,
-			`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
-			                              WHERE s.id = ?1 AND s.workspace = ?2
-			                              UNION ALL SELECT l.id FROM capture_log l
-			                              JOIN capture k ON k.id = l.capture
-			                              WHERE k.id = ?1 AND k.workspace = ?2)`, id, workspace)
-		if err != nil {
-			return failed("delete log", err)
-		}
-		result, err := tx.ExecContext(ctx,
-			`DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
-		return changedRow("delete session", result, err)
+		return deleteSession(ctx, tx, workspace, id)
 	})
 }
 
-// DeleteSessions deletes all sessions of the workspace as DeleteSession does. If a full
-// disk has no room for that, it deletes one after the other.
+func deleteSession(ctx context.Context, tx *txn, workspace, id string) error {
+	_, err := tx.ExecContext(ctx,
+		`DELETE FROM log WHERE id IN (SELECT x.id FROM exchange x JOIN session s ON s.id = x.session
+		                              WHERE s.id = ?1 AND s.workspace = ?2
+		                              UNION ALL SELECT l.id FROM capture_log l
+		                              JOIN capture k ON k.id = l.capture
+		                              WHERE k.id = ?1 AND k.workspace = ?2)`, id, workspace)
+	if err != nil {
+		return failed("delete log", err)
+	}
+	result, err := tx.ExecContext(ctx, `DELETE FROM session WHERE id = ? AND workspace = ?`, id, workspace)
+	return changedRow("delete session", result, err)
+}
+
+// DeleteSessions deletes all sessions of the workspace as DeleteSession does.
 func (s *Store) DeleteSessions(ctx context.Context, workspace string) error {
-	err := s.deleteSessions(ctx, workspace)
+	always := func(context.Context, *txn) error { return nil }
+	return s.inPieces(ctx, workspace, always, func() error { return s.deleteSessions(ctx, workspace) })
+}
+
+// inPieces runs remove, which deletes all sessions of a workspace, and maybe more, in one
+// transaction. If a full disk has no room for that, it first deletes one session after the
+// other, each unless may returns an error in its transaction.
+func (s *Store) inPieces(
+	ctx context.Context, workspace string, may func(context.Context, *txn) error, remove func() error,
+) error {
+	err := remove()
 	if !errors.Is(err, playground.ErrFull) {
 		return err
 	}
 	ids, err := engine.Texts(ctx, s.read, `SELECT id FROM session WHERE workspace = ?`, workspace)
 	for _, id := range ids {
-		deleted := s.DeleteSession(ctx, workspace, id)
+		deleted := s.remove(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+			if err := may(ctx, tx); err != nil {
+				return err
+			}
+			return deleteSession(ctx, tx, workspace, id)
+		})
 		if !errors.Is(deleted, playground.ErrNotFound) {
 			err = errors.Join(err, deleted)
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return remove()
 }
 
 // deleteSessions deletes all sessions of the workspace at once.

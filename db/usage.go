@@ -280,13 +280,18 @@ func (s *Store) Owners(ctx context.Context, sessions []string) (map[string]strin
 // PurgeWorkspace deletes a workspace with everything in it. The cookie of its
 // owner stays valid and finds it empty.
 func (s *Store) PurgeWorkspace(ctx context.Context, id string) error {
-	return s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
+	exists := func(ctx context.Context, tx *txn) error {
 		var found string
 		err := tx.QueryRowContext(ctx, `SELECT id FROM workspace WHERE id = ?`, id).Scan(&found)
-		if err != nil {
-			return failed("find workspace", notFound(err))
-		}
-		return deleteWorkspace(ctx, tx, id)
+		return failed("find workspace", notFound(err))
+	}
+	return s.inPieces(ctx, id, exists, func() error {
+		return s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
+			if err := exists(ctx, tx); err != nil {
+				return err
+			}
+			return deleteWorkspace(ctx, tx, id)
+		})
 	})
 }
 

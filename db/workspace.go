@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
@@ -166,20 +167,23 @@ const idleGuests = idleWorkspaces + ` AND w.id >= ?2 AND w.id < ?3
 // deleteIdleWorkspace deletes a workspace unless it was used or deleted since it
 // was found to be idle, and reports whether it deleted it.
 func (s *Store) deleteIdleWorkspace(ctx context.Context, id string, since any) (deleted bool, err error) {
-	err = s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
-		deleted = false
+	idle := func(ctx context.Context, tx *txn) error {
 		var found string
 		err := tx.QueryRowContext(ctx, idleWorkspaces+` AND w.id = ?2`, since, id).Scan(&found)
-		if errors.Is(err, sql.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return failed("find idle workspace", err)
-		}
-		deleted = true
-		return deleteWorkspace(ctx, tx, id)
+		return failed("find idle workspace", notFound(err))
+	}
+	err = s.inPieces(ctx, id, idle, func() error {
+		return s.remove(ctx, ofWorkspace(id), func(ctx context.Context, tx *txn) error {
+			if err := idle(ctx, tx); err != nil {
+				return err
+			}
+			return deleteWorkspace(ctx, tx, id)
+		})
 	})
-	return deleted && err == nil, err
+	if errors.Is(err, playground.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // deleteWorkspace deletes a workspace with its sessions, shares and targets.
