@@ -75,6 +75,15 @@ func (s *Store) Target(
 	return t, log, err
 }
 
+// IsConnecting reports whether something may be connecting to a server, by the status that
+// is stored.
+func (s *Store) IsConnecting(ctx context.Context, workspace, target string) (bool, error) {
+	var status string
+	err := s.read.QueryRowContext(ctx, `SELECT status FROM target WHERE id = ? AND workspace = ?`,
+		target, workspace).Scan(&status)
+	return status == server.Connecting, failed("read target", notFound(err))
+}
+
 // TargetAt returns the id of the newest server of the workspace with a URL as
 // it is stored, or playground.ErrNotFound if there is none.
 func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, error) {

@@ -26,6 +26,7 @@ type Store interface {
 	AgentTokenStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
+	IsConnecting(ctx context.Context, workspace, target string) (bool, error)
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error

@@ -88,11 +88,31 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 		return KnownServer{}, err
 	}
 	connection := server.FoldConnection(log)
+	if connection.Status == server.Connecting {
+		if connection, err = s.leftConnecting(v, id, connection); err != nil {
+			return KnownServer{}, err
+		}
+	}
 	t.Era = connection.Era
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
 	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log)}, nil
+}
+
+// leftConnecting returns a connection as it is if something still connects. Else an earlier
+// version of the program had ended connecting where this one would go on.
+func (s *App) leftConnecting(v *Visit, id string, c server.Connection) (server.Connection, error) {
+	connecting, err := s.Store.IsConnecting(v.Context(), v.Workspace(), id)
+	if err != nil || connecting {
+		return c, err
+	}
+	_, log, err := s.Store.Target(v.Context(), v.Workspace(), id) // it may have ended just now
+	if c = server.FoldConnection(log); c.Status == server.Connecting {
+		c.Status, c.Class = server.ConnectFailed, "interrupted"
+		c.Detail = "An earlier version of this program stopped connecting here. Connect again."
+	}
+	return c, err
 }
 
 // sampleConnection returns what a sample offers. A protected one offers it to
