@@ -198,6 +198,12 @@ func Bad() []Client {
 			"clientInfo": object{"name": "tested", "version": "1"},
 		}}, drop("_meta"), header("Mcp-Protocol-Version", ""), header("Mcp-Method", ""))},
 
+		{"begins anew in this revision", "client-era", hint, Anywhere, then(Request{Method: "initialize",
+			Params: object{
+				"protocolVersion": "2025-11-25", "capabilities": object{},
+				"clientInfo": object{"name": "tested", "version": "1"},
+			}})},
+
 		// Over HTTP.
 		{"takes JSON alone", "client-accept", fail, OverHTTP, onFirst(header("Accept", "application/json"))},
 		{"has no version in the header", "client-headers", fail, OverHTTP,
