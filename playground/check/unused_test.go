@@ -18,7 +18,7 @@ func TestRun_NotesUnusedAnswers(t *testing.T) {
 	m := inMemory(t, peers.Table(""))
 	exchanges, err := check.Run(t.Context(), checkConfig(t, newClock(), run.NewMemory(), m), check.Plan{
 		Target: playground.Target{ID: "table", URL: m.url(), Capabilities: []byte(`{"elicitation":{}}`)},
-		Call: server.ToolCall(server.Tool{Name: "book_table"}, []byte(`{"restaurant":"Luigi","day":"Friday"}`)),
+		Call:   server.ToolCall(server.Tool{Name: "book_table"}, []byte(`{"restaurant":"Luigi","day":"Friday"}`)),
 		Answers: map[string]json.RawMessage{
 			"people": json.RawMessage(`{"people":4}`), "time": json.RawMessage(`{"time":"19:00"}`),
 			"confirm": json.RawMessage(`{"confirm":true}`), "hour": json.RawMessage(`{}`),
