@@ -1,5 +1,5 @@
-// Package history serves the landing page and the stored things of a visitor:
-// the history, its search, settings and imports.
+// Package history serves the recordings of a visitor: their list, their titles and notes,
+// and the import of files.
 package history
 
 import (

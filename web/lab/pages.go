@@ -1,5 +1,4 @@
-// Package lab serves checks: experiments on an exchange, edited requests, and whole
-// checks of a server.
+// Package lab serves experiments on an exchange, and edited requests.
 package lab
 
 import "github.com/mrtr-playground/mrtr-playground/web"

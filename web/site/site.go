@@ -16,17 +16,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/admin"
 	"github.com/mrtr-playground/mrtr-playground/web/agent"
+	"github.com/mrtr-playground/mrtr-playground/web/check"
 	"github.com/mrtr-playground/mrtr-playground/web/client"
+	"github.com/mrtr-playground/mrtr-playground/web/demo"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
 	"github.com/mrtr-playground/mrtr-playground/web/guard"
 	"github.com/mrtr-playground/mrtr-playground/web/history"
 	"github.com/mrtr-playground/mrtr-playground/web/lab"
 	"github.com/mrtr-playground/mrtr-playground/web/learn"
+	"github.com/mrtr-playground/mrtr-playground/web/search"
 	"github.com/mrtr-playground/mrtr-playground/web/server"
+	"github.com/mrtr-playground/mrtr-playground/web/settings"
 	"github.com/mrtr-playground/mrtr-playground/web/share"
 	"github.com/mrtr-playground/mrtr-playground/web/signin"
 	"github.com/mrtr-playground/mrtr-playground/web/stage"
+	"github.com/mrtr-playground/mrtr-playground/web/start"
 )
 
 // Site serves the pages to visitors.
@@ -47,8 +52,11 @@ type Store interface {
 	server.Store
 	exchange.Store
 	lab.Store
-	stage.Store
+	check.Store
+	demo.Store
 	history.Store
+	search.Store
+	settings.Store
 	share.Store
 	learn.Store
 	admin.Store
@@ -65,7 +73,12 @@ type rooms struct {
 	server   *server.Pages
 	exchange *exchange.Pages
 	lab      *lab.Pages
+	check    *check.Pages
+	demo     *demo.Pages
 	stage    *stage.Pages
+	start    *start.Pages
+	search   *search.Pages
+	settings *settings.Pages
 	history  *history.Pages
 	share    *share.Pages
 	learn    *learn.Pages
@@ -82,7 +95,12 @@ func newRooms(cfg Config) *rooms {
 	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin}
 	s.lab = &lab.Pages{App: a, Store: store}
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin, Lab: s.lab}
-	s.stage = &stage.Pages{App: a, Store: store}
+	s.check = &check.Pages{App: a, Store: store}
+	s.demo = &demo.Pages{App: a, Store: store}
+	s.stage = &stage.Pages{App: a}
+	s.start = &start.Pages{App: a}
+	s.search = &search.Pages{App: a, Store: store, Servers: s.server}
+	s.settings = &settings.Pages{App: a, Store: store, Servers: s.server}
 	s.client = &client.Pages{App: a, Store: store}
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
@@ -131,7 +149,7 @@ func New(cfg Config) *Site {
 
 	get := func(path string, h web.Handler) { e.GET(path, web.Handle(h)) }
 	post := func(path string, h web.Handler) { e.POST(path, web.Handle(h)) }
-	get("/", s.history.Landing)
+	get("/", s.start.Landing)
 	get("/learn", s.learn.Learn)
 	get("/learn/specification", s.learn.SpecificationPage)
 	get("/learn/reference/:topic", s.learn.Reference)
@@ -152,10 +170,10 @@ func New(cfg Config) *Site {
 	get("/quiz/:n", s.learn.QuizQuestion)
 	get("/state", s.learn.StatePage)
 	post("/state", s.learn.EditState)
-	get("/search", s.history.Search)
-	get("/palette", s.history.Palette)
-	get("/demos", s.stage.Demos)
-	get("/demos/:slug", s.stage.Demo)
+	get("/search", s.search.Search)
+	get("/palette", s.search.Palette)
+	get("/demos", s.demo.Demos)
+	get("/demos/:slug", s.demo.Demo)
 	post("/demos/:slug", s.stage.OpenStage)
 	get("/demos/:slug/:session", s.stage.Stage)
 	post("/demos/:slug/:session", s.stage.StageAction)
@@ -165,11 +183,11 @@ func New(cfg Config) *Site {
 	post("/demos/:slug/:session/talk", s.stage.ChangeTalk)
 	get(web.FollowPath+":code", web.NoIndex(s.stage.Follow))
 	get(web.FollowPath+":code/events", web.NoIndex(s.stage.FollowEvents))
-	get("/stories/new", s.stage.NewStory)
-	post("/stories", s.stage.AddStory)
-	get("/stories/:id", s.stage.EditStory) // and .yaml
-	post("/stories/:id", s.stage.SaveStory)
-	post("/stories/:id/delete", s.stage.DeleteStory)
+	get("/stories/new", s.demo.NewStory)
+	post("/stories", s.demo.AddStory)
+	get("/stories/:id", s.demo.EditStory) // and .yaml
+	post("/stories/:id", s.demo.SaveStory)
+	post("/stories/:id/delete", s.demo.DeleteStory)
 	get("/servers", s.server.Servers)
 	post("/servers", s.server.Connect)
 	get("/servers/:id", s.server.Target)
@@ -188,11 +206,11 @@ func New(cfg Config) *Site {
 	get(app.CallbackPath+"/:issuer", s.signin.SignedIn)
 	get("/oauth/client.json", s.signin.ClientDocument)
 	get("/oauth/client/:issuer", s.signin.ClientDocument)
-	get("/servers/:id/check", s.lab.CheckForm)
-	post("/servers/:id/check", s.lab.StartCheck)
-	get("/servers/:id/check/:session", s.lab.CheckReport) // and .json .xml .md
-	get("/servers/:id/check/:session/events", s.lab.CheckEvents)
-	post("/servers/:id/check/:session/stop", s.lab.StopCheck)
+	get("/servers/:id/check", s.check.CheckForm)
+	post("/servers/:id/check", s.check.StartCheck)
+	get("/servers/:id/check/:session", s.check.CheckReport) // and .json .xml .md
+	get("/servers/:id/check/:session/events", s.check.CheckEvents)
+	post("/servers/:id/check/:session/stop", s.check.StopCheck)
 	post("/exchanges", s.server.Start)
 	get("/x/:id", s.share.ExchangeOrFile) // and export.Suffixes
 	get("/x/:id/events", s.exchange.ExchangeEvents)
@@ -242,14 +260,14 @@ func New(cfg Config) *Site {
 	get("/s/:token/frames/:seq", web.NoIndex(s.share.SharedFrame))
 	post("/s/:token/fork", s.share.ForkShare)
 	get("/embed/:token", web.NoIndex(s.share.Embed))
-	post("/theme", s.history.Theme)
-	get("/settings", s.history.SettingsPage)
-	post("/settings", s.history.SetSettings)
-	post("/settings/roots", s.history.SetRoots)
-	post("/settings/tokens", s.history.MakeToken)
-	post("/settings/tokens/:id/delete", s.history.RevokeToken)
-	get(web.ClaimPath+":token", s.history.ClaimPage)
-	post(web.ClaimPath+":token", s.history.Claim)
+	post("/theme", s.settings.Theme)
+	get("/settings", s.settings.SettingsPage)
+	post("/settings", s.settings.SetSettings)
+	post("/settings/roots", s.settings.SetRoots)
+	post("/settings/tokens", s.settings.MakeToken)
+	post("/settings/tokens/:id/delete", s.settings.RevokeToken)
+	get(web.ClaimPath+":token", s.settings.ClaimPage)
+	post(web.ClaimPath+":token", s.settings.Claim)
 	get("/healthz", s.admin.Healthz)
 	get("/readyz", s.admin.Readyz)
 	get("/version", s.admin.Version)

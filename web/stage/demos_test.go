@@ -2,7 +2,6 @@ package stage_test
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -13,72 +12,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
-// stage plays a story by pressing its one button.
-type stage struct {
-	*sitetest.Site
-	slug, path string
-}
-
-func newStage(s *sitetest.Site, slug string) *stage {
-	s.T.Helper()
-	if got := s.Post("/demos/"+slug, ""); got.Status != http.StatusSeeOther {
-		s.T.Fatalf("make a stage: %d %s", got.Status, sitetest.Excerpt(got.Body))
-	}
-	path, _, _ := strings.Cut(s.Last, "?")
-	return &stage{s, slug, path}
-}
-
-// page returns the stage's page when no request is running.
-func (s *stage) page() string {
-	s.T.Helper()
-	var got sitetest.Answer
-	sitetest.Await(s.T, func() string {
-		if got = s.Get(s.path); got.Status != http.StatusOK {
-			s.T.Fatalf("%s: %d", s.path, got.Status)
-		}
-		if got.HTML().Has("[data-live]") {
-			return "never settles"
-		}
-		return ""
-	})
-	return got.Body
-}
-
-// press presses a button of the newest page.
-func (s *stage) press(do string, more ...string) string {
-	s.T.Helper()
-	form := url.Values{"do": {do}, "step": {sitetest.ShownBy(sitetest.StepShown, s.page())}}
-	for i := 0; i+1 < len(more); i += 2 {
-		form.Set(more[i], more[i+1])
-	}
-	if got := s.Post(s.path, form.Encode()); got.Status != http.StatusSeeOther {
-		s.T.Fatalf("press %s: %d %s", do, got.Status, sitetest.Excerpt(got.Body))
-	}
-	return s.page()
-}
-
-// lanes are the exchanges of the stage, the one before MRTR nil until made.
-func (s *stage) lanes() (own, past *playground.Exchange) {
-	s.T.Helper()
-	st, err := s.Store.Stage(s.T.Context(), "local", s.path[strings.LastIndexByte(s.path, '/')+1:])
-	sitetest.Check(s.T, err)
-	for id, lane := range map[string]**playground.Exchange{st.Own: &own, st.Legacy: &past} {
-		if id != "" {
-			x, err := s.Store.Exchange(s.T.Context(), "local", id)
-			sitetest.Check(s.T, err)
-			*lane = &x
-		}
-	}
-	return own, past
-}
-
 func TestDemo_EveryStoryRunsToItsEnd(t *testing.T) {
 	t.Parallel()
 	for _, story := range demo.Stories() {
 		t.Run(story.Slug, func(t *testing.T) {
-			s := newStage(sitetest.New(t, app.Local), story.Slug)
+			s := sitetest.NewStage(sitetest.New(t, app.Local), story.Slug)
 			for n := range story.Steps {
-				page := s.page()
+				page := s.Newest()
 				if got := sitetest.ShownBy(sitetest.StepShown, page); got != string(rune('1'+n)) {
 					t.Fatalf("step %s is shown, not %d", got, n+1)
 				}
@@ -86,10 +26,10 @@ func TestDemo_EveryStoryRunsToItsEnd(t *testing.T) {
 					t.Errorf("step %d: what happened is not what is told: %s", n+1, sitetest.Excerpt(page))
 				}
 				if n+1 < len(story.Steps) {
-					s.press("next")
+					s.Press("next")
 				}
 			}
-			own, past := s.lanes()
+			own, past := s.Lanes()
 			if f := playground.Fold(own.Log); f.Status != playground.StatusComplete {
 				t.Errorf("the call ends %s", f.Status)
 			}
@@ -100,41 +40,24 @@ func TestDemo_EveryStoryRunsToItsEnd(t *testing.T) {
 	}
 }
 
-// untilRound leads the story on until it has so many Rounds.
-func (s *stage) untilRound(n int) {
-	s.T.Helper()
-	for range 6 {
-		do := "next"
-		if htmltest.Parse(s.page()).Has(`[data-do="again"]`) {
-			do = "again"
-		}
-		s.press(do)
-		own, _ := s.lanes()
-		if len(playground.Fold(own.Log).Rounds) >= n {
-			return
-		}
-	}
-	s.T.Fatalf("there is no round %d", n)
-}
-
 func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 	t.Parallel()
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
-			s := newStage(sitetest.New(t, app.Local), story)
+			s := sitetest.NewStage(sitetest.New(t, app.Local), story)
 			for range 8 { // at every question its instance is killed; another must be there
-				own, _ := s.lanes()
+				own, _ := s.Lanes()
 				f := playground.Fold(own.Log)
 				if f.Status != playground.StatusWaiting {
 					break
 				}
 				asked, _, _ := strings.Cut(f.Last().Instance, "/")
 				other := map[string]string{"a": "b", "b": "a"}[asked]
-				s.press("start", "instance", other)
-				s.press("kill", "instance", asked)
-				s.untilRound(len(f.Rounds) + 1)
+				s.Press("start", "instance", other)
+				s.Press("kill", "instance", asked)
+				s.UntilRound(len(f.Rounds) + 1)
 			}
-			own, _ := s.lanes()
+			own, _ := s.Lanes()
 			f := playground.Fold(own.Log)
 			if f.Status != playground.StatusComplete || f.Last().IsError {
 				t.Fatalf("the call ends %s: %+v", f.Status, f.Last().Detail)
@@ -153,12 +76,12 @@ func TestDemo_KilledInstanceLosesNoExchange(t *testing.T) {
 // sides, its new process gets the answer on both, and only one side goes on.
 func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 	t.Parallel()
-	s := newStage(sitetest.New(t, app.Local), "rolling-upgrade")
-	page := s.press("legacy")
+	s := sitetest.NewStage(sitetest.New(t, app.Local), "rolling-upgrade")
+	page := s.Press("legacy")
 	for htmltest.Parse(page).Has(`[data-do="next"]`) {
-		page = s.press("next")
+		page = s.Press("next")
 	}
-	own, past := s.lanes()
+	own, past := s.Lanes()
 	f := playground.Fold(own.Log)
 	var served []string
 	for _, r := range f.Rounds {
@@ -177,11 +100,11 @@ func TestDemo_BothLanesMeetTheSame(t *testing.T) {
 // claims of that lesson check), as both pages say.
 func TestDemo_StateIsValidForADay(t *testing.T) {
 	t.Parallel()
-	s := newStage(sitetest.New(t, app.Local), "rolling-upgrade")
+	s := sitetest.NewStage(sitetest.New(t, app.Local), "rolling-upgrade")
 	for range 3 {
-		s.press("next")
+		s.Press("next")
 	}
-	if page := s.page(); !htmltest.Parse(page).Has(
+	if page := s.Newest(); !htmltest.Parse(page).Has(
 		`"for 24 hours. Outside of demos, the samples' states usually expire after 1 hour."`) {
 		t.Errorf("the state is said to live otherwise: %s", sitetest.Excerpt(page))
 	}
@@ -191,14 +114,14 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 	t.Parallel()
 	for _, story := range []string{"azure-devops", "rolling-upgrade"} {
 		t.Run(story, func(t *testing.T) {
-			s := newStage(sitetest.New(t, app.Local), story)
-			page := s.press("legacy")
+			s := sitetest.NewStage(sitetest.New(t, app.Local), story)
+			page := s.Press("legacy")
 			for range 6 {
 				if htmltest.Parse(page).Has(`[data-do="next"]`) {
-					page = s.press("next")
+					page = s.Press("next")
 				}
 			}
-			own, past := s.lanes()
+			own, past := s.Lanes()
 			if f := playground.Fold(own.Log); f.Status != playground.StatusComplete {
 				t.Errorf("with MRTR the call ends %s", f.Status)
 			}
@@ -218,12 +141,12 @@ func TestDemo_LegacyCallDiesWithItsInstance(t *testing.T) {
 
 func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
 	t.Parallel()
-	s := newStage(sitetest.New(t, app.Local), "load-shedding")
+	s := sitetest.NewStage(sitetest.New(t, app.Local), "load-shedding")
 	for range 4 {
-		s.press("next")
+		s.Press("next")
 	}
-	s.page()
-	own, past := s.lanes()
+	s.Newest()
+	own, past := s.Lanes()
 	if bars := demo.Bars(playground.Fold(own.Log)); len(bars) != 2 || bars[0].Instance == bars[1].Instance ||
 		bars[1].From != 6 || bars[1].To != 10 {
 		t.Errorf("with MRTR the work went %v", bars)
@@ -235,24 +158,24 @@ func TestDemo_LegacyWorkStaysOnItsInstance(t *testing.T) {
 
 func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 	t.Parallel()
-	s := newStage(sitetest.New(t, app.Local), "azure-devops")
-	s.press("next")
-	own, _ := s.lanes()
-	if got := s.Post(s.path, "do=next&step=1"); got.Status != http.StatusSeeOther ||
+	s := sitetest.NewStage(sitetest.New(t, app.Local), "azure-devops")
+	s.Press("next")
+	own, _ := s.Lanes()
+	if got := s.Post(s.Path, "do=next&step=1"); got.Status != http.StatusSeeOther ||
 		!strings.Contains(s.Last, "step=2") {
 		t.Errorf("a press that comes too late: %d to %s", got.Status, s.Last)
 	}
-	if again, _ := s.lanes(); len(again.Log) != len(own.Log) {
+	if again, _ := s.Lanes(); len(again.Log) != len(own.Log) {
 		t.Error("it sent something")
 	}
-	if page := s.Get(s.path + "?step=1").Body; sitetest.ShownBy(sitetest.StepShown, page) != "1" ||
+	if page := s.Get(s.Path + "?step=1").Body; sitetest.ShownBy(sitetest.StepShown, page) != "1" ||
 		htmltest.Parse(page).Has(`[data-do="next"]`) {
 		t.Error("an earlier step shows what was there, and its button only leads on")
 	}
-	if got := s.Get(s.path + "?step=5"); got.Status != http.StatusSeeOther {
+	if got := s.Get(s.Path + "?step=5"); got.Status != http.StatusSeeOther {
 		t.Errorf("a step that was not reached: %d", got.Status)
 	}
-	if page := s.Get(s.path).Body; sitetest.ShownBy(sitetest.StepShown, page) != "2" ||
+	if page := s.Get(s.Path).Body; sitetest.ShownBy(sitetest.StepShown, page) != "2" ||
 		sitetest.ShownBy(sitetest.OwnShown, page) != own.ID {
 		t.Error("without a step the newest one is shown")
 	}
@@ -260,29 +183,29 @@ func TestDemo_ContinuesAfterReloadAndDoublePress(t *testing.T) {
 
 func TestDemo_ShowsWhatHappenedOffScript(t *testing.T) {
 	t.Parallel()
-	s := newStage(sitetest.New(t, app.Local), "rolling-upgrade")
-	s.press("next")
+	s := sitetest.NewStage(sitetest.New(t, app.Local), "rolling-upgrade")
+	s.Press("next")
 	// version 1 still runs there, and gets answers to its own questions
-	page := s.press("choose", "instance", "b")
+	page := s.Press("choose", "instance", "b")
 	if !strings.Contains(page, "next=b") {
 		t.Error("the address of the next request names the chosen instance")
 	}
-	page = s.press("next")
+	page = s.Press("next")
 	if sitetest.ShownBy(sitetest.StatusShown, page) != "complete" ||
 		!strings.Contains(page, "not in the script") {
 		t.Errorf("the page says %s", sitetest.Excerpt(page))
 	}
 
-	s = newStage(s.Site, "azure-devops")
-	s.press("kill", "instance", "a")
-	s.press("kill", "instance", "b")
-	page = s.press("next") // no instance is left
+	s = sitetest.NewStage(s.Site, "azure-devops")
+	s.Press("kill", "instance", "a")
+	s.Press("kill", "instance", "b")
+	page = s.Press("next") // no instance is left
 	if sitetest.ShownBy(sitetest.StatusShown, page) != "failed" ||
 		!htmltest.Parse(page).Has(`[data-do="again"]`) {
 		t.Fatalf("with every instance down: %s", sitetest.Excerpt(page))
 	}
-	s.press("start", "instance", "b")
-	if page = s.press("again"); sitetest.ShownBy(sitetest.StatusShown, page) != "waiting" {
+	s.Press("start", "instance", "b")
+	if page = s.Press("again"); sitetest.ShownBy(sitetest.StatusShown, page) != "waiting" {
 		t.Errorf("sent again, it is %s", sitetest.ShownBy(sitetest.StatusShown, page))
 	}
 }

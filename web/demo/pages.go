@@ -1,10 +1,19 @@
-package stage
+// Package demo serves the stories that are shown to an audience: their list, their start, and
+// the editor of the visitor's own.
+package demo
 
 import (
 	"context"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/web"
 )
+
+// Pages are the handlers of this package.
+type Pages struct {
+	*web.App
+	Store Store
+}
 
 // Store lists the stories of users.
 type Store interface {

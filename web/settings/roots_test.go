@@ -1,4 +1,4 @@
-package history_test
+package settings_test
 
 import (
 	"fmt"

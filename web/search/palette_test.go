@@ -1,4 +1,4 @@
-package history_test
+package search_test
 
 import (
 	"encoding/json"

@@ -1,26 +1,12 @@
-package history
+package settings
 
 import (
 	"net/http"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
-	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
-	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
-
-// Landing shows the first page.
-func (s *Pages) Landing(r *web.Request) error {
-	p := picture.Landing()
-	page := s.Page(r, "", "/")
-	page.Landing = true
-	return s.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{
-		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
-	}))
-}
 
 // Theme sets the theme.
 func (s *Pages) Theme(r *web.Request) error {

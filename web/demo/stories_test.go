@@ -1,4 +1,4 @@
-package stage_test
+package demo_test
 
 import (
 	"net/http"
@@ -35,21 +35,21 @@ func demoOf(editor string) string { return strings.TrimPrefix(editor, "/stories/
 // playedCall is the id of the call of a demo that was played to its end.
 func playedCall(s *sitetest.Site, slug string) string {
 	s.T.Helper()
-	st := newStage(s, slug)
-	for htmltest.Parse(st.page()).Has(`[data-do="next"]`) {
-		st.press("next")
+	st := sitetest.NewStage(s, slug)
+	for htmltest.Parse(st.Newest()).Has(`[data-do="next"]`) {
+		st.Press("next")
 	}
-	own, _ := st.lanes()
+	own, _ := st.Lanes()
 	return own.ID
 }
 
 // play plays a story to its end, and fails if a step shows something else than it
 // tells.
-func play(s *sitetest.Site, slug string) *stage {
+func play(s *sitetest.Site, slug string) *sitetest.Stage {
 	s.T.Helper()
-	st := newStage(s, slug)
+	st := sitetest.NewStage(s, slug)
 	for {
-		page := st.page()
+		page := st.Newest()
 		if strings.Contains(page, "not in the script") {
 			s.T.Errorf("step %s is not what is told: %s", sitetest.ShownBy(sitetest.StepShown, page),
 				sitetest.Excerpt(page))
@@ -57,7 +57,7 @@ func play(s *sitetest.Site, slug string) *stage {
 		if !htmltest.Parse(page).Has(`[data-do="next"]`) {
 			return st
 		}
-		st.press("next")
+		st.Press("next")
 	}
 }
 
@@ -82,12 +82,12 @@ func TestStory_OfACallIsPlayed(t *testing.T) {
 	editor = addStory(s, "exchange", playedCall(s, "azure-devops"), "")
 	s.Post(editor, url.Values{"do": {"insert-kill-2"}, "text": {storyText(s, editor)}}.Encode())
 	st := play(s, demoOf(editor))
-	own, past := st.lanes()
+	own, past := st.Lanes()
 	if f := playground.Fold(own.Log); f.Status != playground.StatusComplete || past == nil ||
 		!demo.Lost(playground.Fold(past.Log)) {
 		t.Errorf("%s, and before MRTR %v", f.Status, past)
 	}
-	page := st.page()
+	page := st.Newest()
 	if !htmltest.Parse(page).Has(`.legacy-lane [data-verdict="fail"] "The call is lost."`) {
 		t.Errorf("no verdict: %s", sitetest.Excerpt(page))
 	}
@@ -98,13 +98,13 @@ func TestStory_EditedOnStage(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
 	editor := addStory(s, "demo", "load-shedding", "")
-	st := newStage(s, demoOf(editor))
+	st := sitetest.NewStage(s, demoOf(editor))
 	s.Post(editor, url.Values{"do": {"save"}, "text": {"story: 1"}}.Encode())
 	if got := s.Post("/demos/"+demoOf(editor), ""); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("a story with mistakes: %d", got.Status)
 	}
 	s.Post(editor+"/delete", "")
-	page := st.press("next")
+	page := st.Press("next")
 	if sitetest.ShownBy(sitetest.StepShown, page) != "2" || strings.Contains(page, "not in the script") {
 		t.Errorf("after its story was deleted: %s", sitetest.Excerpt(page))
 	}
@@ -118,8 +118,8 @@ func TestStory_EditedOnStage(t *testing.T) {
 func TestStory_OfARecordingSendsNothing(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	st := newStage(s, "azure-devops")
-	own, _ := st.lanes()
+	st := sitetest.NewStage(s, "azure-devops")
+	own, _ := st.Lanes()
 	s.Post("/x/"+own.ID+"/run-all", "round=1&mine=yes")
 	sitetest.Await(t, func() string {
 		if s.Get("/x/" + own.ID + "?panel=lab").HTML().Has(`[data-board="running"]`) {
@@ -134,7 +134,7 @@ func TestStory_OfARecordingSendsNothing(t *testing.T) {
 	}
 	played := play(s, demoOf(editor))
 	s.Post("/sessions/"+own.Session+"/delete", "")
-	page := htmltest.Parse(played.page())
+	page := htmltest.Parse(played.Newest())
 	if page.Has(".controls") || !page.Has("[data-step-verdict]") {
 		t.Error("no verdict, or controls of what is not there")
 	}
@@ -144,23 +144,23 @@ func TestStory_OfARecordingSendsNothing(t *testing.T) {
 // Notes are on the page of the presenter, which leads on, and on no other.
 func TestPresenter_LeadsOn(t *testing.T) {
 	t.Parallel()
-	s := newStage(sitetest.New(t, app.Local), "azure-devops")
-	notes := s.path + "/presenter"
+	s := sitetest.NewStage(sitetest.New(t, app.Local), "azure-devops")
+	notes := s.Path + "/presenter"
 	page := s.Get(notes)
 	if !page.HTML().Has(`[data-note] "the example of the proposal"`) ||
 		!page.HTML().Has(`[data-next] "Another instance takes the answer."`) {
 		t.Fatalf("%s", sitetest.Excerpt(page.Body))
 	}
-	if got := s.Get(s.path + "?present=1"); strings.Contains(got.Body, "the example of the proposal") ||
+	if got := s.Get(s.Path + "?present=1"); strings.Contains(got.Body, "the example of the proposal") ||
 		!got.HTML().Has("[data-follows]") {
 		t.Error("the audience reads the notes, or the projector does not follow")
 	}
 	live := page.HTML().Value("main", "data-live")
-	got := s.Post(s.path, "do=next&step=1&screen=presenter")
+	got := s.Post(s.Path, "do=next&step=1&screen=presenter")
 	if got.Status != http.StatusSeeOther || s.Last != notes {
 		t.Errorf("%d to %s", got.Status, s.Last)
 	}
-	s.page()
+	s.Newest()
 	if got := s.Get(live); !strings.Contains(got.Body, "event: changed") {
 		t.Errorf("the stream of an outdated page: %s", sitetest.Excerpt(got.Body))
 	}
@@ -199,13 +199,13 @@ func TestStory_IsShared(t *testing.T) {
 	text := strings.Replace(storyText(s, editor), "Count the primes", "Count with "+secret, 1)
 	s.Post(editor, url.Values{"do": {"save"}, "text": {text}}.Encode())
 	live := play(s, demoOf(editor))
-	own, _ := live.lanes()
+	own, _ := live.Lanes()
 	recorded := play(s, demoOf(addStory(s, "exchange", own.ID, "")))
 	x := copyOf(s, own.ID)
-	for name, st := range map[string]*stage{
+	for name, st := range map[string]*sitetest.Stage{
 		"live": live, "of a call": recorded, "recorded": play(s, demoOf(addStory(s, "exchange", x, ""))),
 	} {
-		page := st.page()
+		page := st.Newest()
 		token := s.ShareAs(sitetest.Value(t, page, `[href*="/share?kind=demo"]`, "href"))
 		for step := range strings.Count(page, `class="dot"`) {
 			got := s.Get("/s/" + token + "?step=" + string(rune('1'+step)))
@@ -233,7 +233,7 @@ func TestStory_OfAFlowIsPlayed(t *testing.T) {
 		s.Post("/flows", "example="+example)
 		editor := addStory(s, "flow", strings.TrimPrefix(s.Last, "/flows/"), "")
 		st := play(s, demoOf(editor))
-		own, past := st.lanes()
+		own, past := st.Lanes()
 		if f := playground.Fold(own.Log); f.Status != playground.StatusComplete || past == nil {
 			t.Errorf("%s: %s, and before MRTR %v", example, f.Status, past)
 		}

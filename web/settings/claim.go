@@ -1,4 +1,4 @@
-package history
+package settings
 
 import (
 	"errors"

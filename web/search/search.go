@@ -1,4 +1,4 @@
-package history
+package search
 
 import (
 	"net/http"

@@ -1,0 +1,25 @@
+// Package start serves the landing page.
+package start
+
+import (
+	"net/http"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	startview "github.com/mrtr-playground/mrtr-playground/views/start"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Pages are the handlers of this package.
+type Pages struct{ *web.App }
+
+// Landing shows the first page.
+func (s *Pages) Landing(r *web.Request) error {
+	p := picture.Landing()
+	page := s.Page(r, "", "/")
+	page.Landing = true
+	return s.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{
+		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
+		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
+	}))
+}
