@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -58,36 +59,48 @@ func (s *Store) AddCapture(ctx context.Context, c capture.Capture, most int) (ad
 	return added, err
 }
 
-// CaptureLog returns the id and the events of a log of a capture of any workspace: the
-// first if n is 0. A further one is made when it is first asked for.
-func (s *Store) CaptureLog(ctx context.Context, of string, n int) (
-	id string, events []playground.Event, err error,
-) {
-	if id = of; n > 0 {
-		id = fmt.Sprintf("%s.%d", of, n)
-		err = s.change(ctx, ofLog(of), func(ctx context.Context, tx *txn) error {
-			_, err := tx.ExecContext(ctx,
-				`INSERT INTO log (id, workspace, payer) SELECT ?, workspace, payer FROM log WHERE id = ?
-				 ON CONFLICT (id) DO NOTHING`, id, of)
-			if err != nil {
-				return failed("add log", err)
-			}
-			_, err = tx.ExecContext(ctx,
-				`INSERT INTO capture_log (id, capture) SELECT id, ? FROM log WHERE id = ?
-				 ON CONFLICT (id) DO NOTHING`, of, id)
-			return failed("add log of capture", err)
-		})
+// CaptureLog returns the id of a log of a capture of any workspace: the first if n is 0. A
+// further one is made when it is first asked for.
+func (s *Store) CaptureLog(ctx context.Context, of string, n int) (id string, err error) {
+	if n == 0 {
+		return of, nil
 	}
-	if err == nil {
-		events, err = s.Log(ctx, id)
+	id = fmt.Sprintf("%s.%d", of, n)
+	return id, s.change(ctx, ofLog(of), func(ctx context.Context, tx *txn) error {
+		_, err := tx.ExecContext(ctx,
+			`INSERT INTO log (id, workspace, payer) SELECT ?, workspace, payer FROM log WHERE id = ?
+			 ON CONFLICT (id) DO NOTHING`, id, of)
+		if err != nil {
+			return failed("add log", err)
+		}
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO capture_log (id, capture) SELECT id, ? FROM log WHERE id = ?
+			 ON CONFLICT (id) DO NOTHING`, of, id)
+		return failed("add log of capture", err)
+	})
+}
+
+// CaptureSince returns what came in the logs of a capture of any workspace after the events
+// with these numbers, by log.
+func (s *Store) CaptureSince(
+	ctx context.Context, id string, after map[string]int,
+) (map[string][]playground.Event, error) {
+	ids, err := engine.Texts(ctx, s.read, `SELECT id FROM capture_log WHERE capture = ?`, id)
+	logs := map[string][]playground.Event{}
+	for _, log := range ids {
+		came, wrong := s.readLogs(ctx, `log = ? AND seq > ?`, log, after[log])
+		if wrong != nil {
+			return nil, wrong
+		}
+		logs[log] = came[log]
 	}
-	return id, events, err
+	return logs, err
 }
 
 // CaptureEvents returns the events of all logs of a capture of any workspace, as
 // capture.Merge orders them.
 func (s *Store) CaptureEvents(ctx context.Context, id string) ([]playground.Event, error) {
-	logs, err := s.readLogs(ctx, `SELECT id FROM capture_log WHERE capture = ?`, id)
+	logs, err := s.readLogs(ctx, `log IN (SELECT id FROM capture_log WHERE capture = ?)`, id)
 	list := make([][]playground.Event, 0, len(logs))
 	for _, id := range slices.Sorted(maps.Keys(logs)) {
 		list = append(list, logs[id])

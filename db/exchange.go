@@ -176,7 +176,7 @@ func (s *Store) readHeads(ctx context.Context, ids string, args ...any) ([]playg
 func (s *Store) addLogs(
 	ctx context.Context, list []playground.Exchange, ids string, args ...any,
 ) ([]playground.Exchange, error) {
-	logs, err := s.readLogs(ctx, ids, args...)
+	logs, err := s.readLogs(ctx, `log IN (`+ids+`)`, args...)
 	if err != nil {
 		return nil, err
 	}

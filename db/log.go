@@ -235,17 +235,17 @@ func summariseTarget(ctx context.Context, tx *txn, id string, sum playground.Sum
 
 // Log returns the events of a log of any workspace.
 func (s *Store) Log(ctx context.Context, id string) ([]playground.Event, error) {
-	logs, err := s.readLogs(ctx, `SELECT ?`, id)
+	logs, err := s.readLogs(ctx, `log = ?`, id)
 	return logs[id], err
 }
 
-// readLogs returns the events of the logs whose ids a query selects, by id.
+// readLogs returns the events for which a condition holds, by the id of their log.
 func (s *Store) readLogs(
-	ctx context.Context, ids string, args ...any,
+	ctx context.Context, condition string, args ...any,
 ) (map[string][]playground.Event, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT log, seq, at, conn, kind, data, timing, sealed FROM event
-		 WHERE log IN (`+ids+`) ORDER BY log, seq`, args...)
+		 WHERE `+condition+` ORDER BY log, seq`, args...)
 	if err != nil {
 		return nil, failed("read log", err)
 	}

@@ -157,11 +157,11 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 
 	"Capture_HasFurtherLogs": func(t *testing.T, s *db.Store) {
 		addCapture(t, s, newCapture("k"))
-		first, _, err := s.CaptureLog(t.Context(), "k", 0)
+		first, err := s.CaptureLog(t.Context(), "k", 0)
 		must(t, err)
 		var second string
 		for range 2 {
-			second, _, err = s.CaptureLog(t.Context(), "k", 1)
+			second, err = s.CaptureLog(t.Context(), "k", 1)
 			must(t, err)
 		}
 		if first != "k" || second == first {
@@ -181,6 +181,10 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 		after, err := s.CaptureProgress(t.Context(), "k")
 		if err != nil || after-before < int64(4*len(sent.Data)) {
 			t.Errorf("%d bytes more, %v", after-before, err)
+		}
+		since, err := s.CaptureSince(t.Context(), "k", map[string]int{first: 1})
+		if err != nil || len(since[first]) != 1 || since[first][0].Seq != 2 || len(since[second]) != 2 {
+			t.Errorf("since the first event: %v, %v", since, err)
 		}
 		events, err := s.CaptureEvents(t.Context(), "k")
 		must(t, err)

@@ -26,9 +26,9 @@ type CaptureStore interface {
 	Begin(ctx context.Context, x playground.Exchange) error
 	Discard(ctx context.Context, id string) error
 	// CaptureLog returns the n-th log for what belongs to no call.
-	CaptureLog(ctx context.Context, id string, n int) (log string, events []playground.Event, err error)
-	// CaptureEvents returns the events of all these logs.
-	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
+	CaptureLog(ctx context.Context, id string, n int) (log string, err error)
+	// CaptureSince returns what came in these logs after the events with these numbers, by log.
+	CaptureSince(ctx context.Context, id string, after map[string]int) (map[string][]playground.Event, error)
 	SessionStorage(ctx context.Context, session string) (usage.Storage, error)
 }
 
@@ -109,5 +109,6 @@ func (s *App) EndCapture(v *Visit, id string) error {
 		return err
 	}
 	s.relays.known.forget(id)
+	s.relays.heard.forget(id)
 	return nil
 }

@@ -214,8 +214,10 @@ func (s *App) place(ctx context.Context, k capture.Capture, own int, q *run.Rela
 	switch {
 	case !place.Call:
 		var err error
-		q.Log, q.Events, err = s.Store.CaptureLog(ctx, k.ID, own)
-		return err
+		if q.Log, err = s.Store.CaptureLog(ctx, k.ID, own); err != nil {
+			return err
+		}
+		return s.hear(ctx, k.ID, func(h *heard) { q.Events = h.tails[q.Log] })
 	case place.Exchange != nil:
 		q.Log, q.Events, q.Exchange = place.Exchange.ID, place.Exchange.Log, place.Exchange
 	default:
@@ -250,11 +252,11 @@ func (s *App) capturedTool(ctx context.Context, id string, message *jsontree.Nod
 	if message.Get("method").Str() != playground.ToolsCall {
 		return nil
 	}
-	log, err := s.Store.CaptureEvents(ctx, id)
-	if err != nil {
-		return nil
-	}
-	return capture.Tool(log, message.At("params", "name").Str(), time.Time{})
+	var tool json.RawMessage
+	_ = s.hear(ctx, id, func(h *heard) { // without it, less is judged
+		tool = h.tools.Definition(message.At("params", "name").Str(), time.Time{})
+	})
+	return tool
 }
 
 // relays are what captures have in progress: open requests and rates, by capture, and the
@@ -263,6 +265,7 @@ type relays struct {
 	open        *places.Pool
 	own, others *Buckets[string] // rates in front of our own servers and others
 	known       known
+	heard       hearings
 }
 
 func newRelays(l Limits) relays {

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 )
@@ -16,9 +15,7 @@ var errRead = errors.New("the record was read")
 // readStore is a store whose records say that they were read.
 type readStore struct{ Store }
 
-func (readStore) CaptureLog(context.Context, string, int) (string, []playground.Event, error) {
-	return "", nil, errRead
-}
+func (readStore) CaptureLog(context.Context, string, int) (string, error) { return "", errRead }
 
 // TestRelay_TakesTurns: a request to a capture with a large record reads it in a turn, and is
 // refused in words if it gets none. A small record is read without one.

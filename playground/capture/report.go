@@ -46,13 +46,15 @@ type Finding struct {
 // own log, with the Findings of the rules.
 func NewReport(n session.Session, log []playground.Event) Report {
 	var r Report
+	var tools Tools
+	tools.Read("", log)
 	for _, x := range n.Exchanges {
 		f := x.Fold()
 		r.Calls = append(r.Calls, Call{x, f})
 		var listed json.RawMessage
 		for _, round := range f.Rounds {
 			if round.HeadersRejected() {
-				listed = Tool(log, x.Call.Name(), round.Started)
+				listed = tools.Definition(x.Call.Name(), round.Started)
 			}
 		}
 		for _, found := range rules.JudgeCaptured(x, f, listed) {

@@ -12,7 +12,7 @@ import (
 // Relay is a request of a foreign client that is passed on and recorded.
 type Relay struct {
 	Log    string             // where it is recorded
-	Events []playground.Event // of that log, as they are stored
+	Events []playground.Event // of that log, as they are stored; of a capture's own log its Tail is enough
 	// Exchange is the Exchange of the log; nil if the log is that of a capture, which has
 	// everything that belongs to no call.
 	Exchange *playground.Exchange
@@ -72,7 +72,7 @@ func (captured) spent(state) bool                            { return true }
 // for long, and its log has everything that belongs to no call.
 func (a *actor) keep(log []playground.Event) []playground.Event {
 	if _, is := a.subject.(captured); is {
-		return unanswered(log)
+		return Tail(log)
 	}
 	return log
 }
@@ -85,10 +85,11 @@ func endOf(log []playground.Event) int {
 	return 0
 }
 
-// unanswered returns of a log the heads of the connections whose responses have not ended.
-// Of the others it has the newest one, as if it was cancelled, and the newest event: the
-// numbers that come next.
-func unanswered(log []playground.Event) []playground.Event {
+// Tail returns what is needed to go on with a log of a capture: the heads of the connections
+// whose responses have not ended, of the others the newest one, as if it was cancelled, and the
+// newest event, for the numbers that come next. The events that come after a Tail make a log
+// with it.
+func Tail(log []playground.Event) []playground.Event {
 	var list []playground.Event
 	open, newest := playground.Unanswered(log), 0
 	for i, e := range log {

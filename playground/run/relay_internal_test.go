@@ -31,7 +31,7 @@ func TestUnanswered_IsTrueAfterEachEvent(t *testing.T) {
 	var kept []playground.Event
 	for i := range log {
 		log[i].Seq = i + 1
-		kept = unanswered(append(kept, log[i]))
+		kept = Tail(append(kept, log[i]))
 		open, want := playground.Unanswered(kept), playground.Unanswered(log[:i+1])
 		if !slices.Equal(open, want) {
 			t.Errorf("after event %d: %v is open, not %v", i+1, open, want)
