@@ -397,9 +397,9 @@ func playSignIn(ctx context.Context, v *visitor) {
 	action, err := url.Parse(html.UnescapeString(form[1]))
 	if err == nil {
 		from := url.URL{Path: p.path}
-		_, err = v.request(ctx, from.ResolveReference(action).String(), values)
+		p, err = v.request(ctx, from.ResolveReference(action).String(), values)
 	}
-	if err != nil {
+	if err != nil || p.path != server { // else the page of the sign-in says what failed
 		v.seen.add(&v.seen.others, "sign-in cut off")
 		return
 	}

@@ -16,10 +16,13 @@ func (s *App) Send(v *Visit, x playground.Exchange, f playground.Transcript,
 	d playground.Decision) (playground.Exchange, error) {
 	open := x
 	if d.Action != playground.ActionRefuse { // which sends nothing
-		if s.IsSignedOut(v, x, f) {
+		out, err := s.IsSignedOut(v, x, f)
+		if err != nil {
+			return x, err
+		}
+		if out {
 			return x, signedOut(x)
 		}
-		var err error
 		if open, err = s.UnlockExchange(v, x); err != nil {
 			return x, err
 		}

@@ -103,7 +103,11 @@ func (s *App) ConnectAgain(v *Visit, workspace, id string, t playground.Target) 
 
 // Connect asks a server what it is. log is that of connecting to it before.
 func (s *App) Connect(v *Visit, t playground.Target, log []playground.Event) error {
-	if err := s.Runner.Connect(v.Context(), s.TargetWithToken(v, t), log); err != nil {
+	t, err := s.TargetWithToken(v, t)
+	if err == nil {
+		err = s.Runner.Connect(v.Context(), t, log)
+	}
+	if err != nil {
 		return err
 	}
 	s.Await(v.Context(), t.ID)

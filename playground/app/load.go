@@ -41,9 +41,10 @@ func (s *App) Open(v *Visit, t playground.Target, call playground.Call,
 	if err != nil {
 		return "", err
 	}
-	x := playground.Exchange{
-		ID: s.NewID(), Target: s.TargetWithToken(v, t), Call: call, Created: s.Now(),
+	if t, err = s.TargetWithToken(v, t); err != nil {
+		return "", err
 	}
+	x := playground.Exchange{ID: s.NewID(), Target: t, Call: call, Created: s.Now()}
 	if err := s.Admit(v, x); err != nil { // without a session, because a new one has room
 		return "", err
 	}

@@ -23,10 +23,11 @@ type tokenStore struct {
 	token   server.SealedToken
 	signIn  server.SignIn
 	changes int
+	broken  error // of reading the token
 }
 
 func (s *tokenStore) Token(context.Context, string, string) (server.SealedToken, error) {
-	return s.token, nil
+	return s.token, s.broken
 }
 
 func (s *tokenStore) DeleteToken(context.Context, string, string) error { s.changes++; return nil }
@@ -48,6 +49,8 @@ func (s *tokenStore) SetSignIn(context.Context, string, server.SignIn, string) e
 func (s *tokenStore) Target(context.Context, string, string) (playground.Target, []playground.Event, error) {
 	return playground.Target{ID: "t", URL: "http://h/mcp"}, nil, nil
 }
+
+func (s *tokenStore) IsConnecting(context.Context, string, string) (bool, error) { return true, nil }
 
 func (s *tokenStore) Storage(context.Context, string, usage.Payer) (usage.Storage, error) {
 	return usage.Storage{}, nil
@@ -120,8 +123,8 @@ func TestLockToken_Refused(t *testing.T) {
 		refused("sign out", s.SignOut(v, KnownServer{Target: target}))
 		_, err := s.Return(v, CallbackPath, url.Values{"state": {"n.state"}, "code": {"c"}})
 		refused("return from a sign-in", err)
-		if token := s.currentToken(v, target); token == nil || token.Access != "a" {
-			t.Errorf("%v: the token is %v", tt.cause, token)
+		if token, err := s.currentToken(v, target); err != nil || token == nil || token.Access != "a" {
+			t.Errorf("%v: the token is %v, %v", tt.cause, token, err)
 		}
 		if fields := s.NarrowToken(v, target); fields != nil {
 			t.Errorf("%v: a narrower token is %v", tt.cause, fields)
@@ -140,5 +143,34 @@ func TestLockToken_Refused(t *testing.T) {
 		if err := s.SignOut(v, KnownServer{Target: target}); err != nil || store.changes == 0 {
 			t.Errorf("with the lock: %v", err)
 		}
+	}
+}
+
+// TestTokenOf_StorageFails: if the token of a sign-in cannot be read, nothing is sent without
+// it, and no one is taken for signed out.
+func TestTokenOf_StorageFails(t *testing.T) {
+	t.Parallel()
+	s, v, store, sender := lockedOut(t, nil)
+	s.Exclusive = func(context.Context, string) (func(), error) { return func() {}, nil }
+	store.broken = playground.ErrStorage
+	target := playground.Target{ID: "t", URL: "http://h/mcp"}
+	x := playground.Exchange{ID: "x", Target: target}
+	_, opened := s.Open(v, target, playground.Call{Method: "tools/call"}, "")
+	_, unlocked := s.WithToken(v, x)
+	_, found := s.TargetWithToken(v, target)
+	for what, err := range map[string]error{
+		"open": opened, "go on": unlocked, "connect": s.Connect(v, target, nil), "ask": found,
+		"sign out": s.SignOut(v, KnownServer{Target: target}),
+	} {
+		if !errors.Is(err, playground.ErrStorage) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if sender.sent > 0 || store.changes > 0 {
+		t.Errorf("%d requests were sent, %d changes stored", sender.sent, store.changes)
+	}
+	store.broken = playground.ErrNotFound
+	if token, err := s.TokenOf(v, target); token != nil || err != nil {
+		t.Errorf("without a token: %v, %v", token, err)
 	}
 }

@@ -136,7 +136,7 @@ func (s *App) UnlockExchange(v *Visit, x playground.Exchange) (playground.Exchan
 	if err != nil {
 		return x, err
 	}
-	return s.WithToken(v, x), nil
+	return s.WithToken(v, x)
 }
 
 // OpenExchange returns an exchange with every byte that was masked. An exchange

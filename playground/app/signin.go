@@ -31,8 +31,12 @@ type sealedSignIn struct {
 
 // IsSignedOut reports whether a call was sent with the token of a sign-in that
 // this browser does not have any more.
-func (s *App) IsSignedOut(v *Visit, x playground.Exchange, f playground.Transcript) bool {
-	return x.UsesSignIn(f) && s.TokenOf(v, x.Target) == nil
+func (s *App) IsSignedOut(v *Visit, x playground.Exchange, f playground.Transcript) (bool, error) {
+	if !x.UsesSignIn(f) {
+		return false, nil
+	}
+	token, err := s.TokenOf(v, x.Target)
+	return token == nil, err
 }
 
 // BeginSignIn begins a sign-in for what a server refused last: the newest
@@ -56,7 +60,11 @@ func (s *App) BeginSignIn(v *Visit, k KnownServer, exchange string, w Waiting) (
 		return row, err
 	}
 	known := auth.Known{Registered: s.registered(v, vault)}
-	if before := s.TokenOf(v, k.Target); before != nil {
+	before, err := s.TokenOf(v, k.Target)
+	if err != nil {
+		return row, err
+	}
+	if before != nil {
 		known.Scopes = before.Requested
 	}
 	s.forgetUnused(v, k.Target.ID)
@@ -90,8 +98,14 @@ func (s *App) challenge(v *Visit, k KnownServer, exchange string) (
 	}
 	f := x.Fold()
 	challenge, ok := CallChallenge(f)
-	if !ok && s.IsSignedOut(v, x, f) {
-		challenge, ok = s.challengedBefore(v, k, f)
+	if !ok {
+		out, err := s.IsSignedOut(v, x, f)
+		if err != nil {
+			return "", auth.Challenge{}, err
+		}
+		if out {
+			challenge, ok = s.challengedBefore(v, k, f)
+		}
 	}
 	if !ok || x.Target.ID != k.Target.ID {
 		return "", auth.Challenge{}, refused
@@ -322,7 +336,10 @@ func (s *App) sealExchange(v *Visit, x playground.Exchange) error {
 	if len(x.Sealed) > 0 {
 		return nil
 	}
-	x, err := s.LockExchange(v, s.WithToken(v, x))
+	x, err := s.WithToken(v, x)
+	if err == nil {
+		x, err = s.LockExchange(v, x)
+	}
 	if err != nil || len(x.Sealed) == 0 {
 		return err
 	}
@@ -375,7 +392,11 @@ func (s *App) SignOut(v *Visit, k KnownServer) error {
 		return err
 	}
 	defer unlock()
-	if token := s.TokenOf(v, k.Target); token != nil {
+	token, err := s.TokenOf(v, k.Target)
+	if err != nil {
+		return err
+	}
+	if token != nil {
 		if err := s.revoke(v, k.Target, *token); err != nil {
 			s.Logger.Error("revoke a token", "err", err)
 		}

@@ -77,7 +77,8 @@ type KnownServer struct {
 func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if x, ok := s.Samples.Lookup(id); ok {
 		t := s.Samples.Target(x, "")
-		return KnownServer{t, s.sampleConnection(v, x, t), &x, x.Start, 0}, nil
+		connection, err := s.sampleConnection(v, x, t)
+		return KnownServer{t, connection, &x, x.Start, 0}, err
 	}
 	if strings.HasPrefix(id, sampletools.FlowSlug("")) {
 		return KnownServer{}, Refuse(Missing, "flow_ended", "No flow runs at this address.",
@@ -117,16 +118,18 @@ func (s *App) leftConnecting(v *Visit, id string, c server.Connection) (server.C
 
 // sampleConnection returns what a sample offers. A protected one offers it to
 // those who have signed in.
-func (s *App) sampleConnection(v *Visit, x sampletools.Sample, t playground.Target) server.Connection {
+func (s *App) sampleConnection(
+	v *Visit, x sampletools.Sample, t playground.Target,
+) (server.Connection, error) {
 	conn := s.Samples.Connection(v.Context(), x, t)
 	if _, refused := ConnectChallenge(conn); !refused {
-		return conn
+		return conn, nil
 	}
-	if token := s.TokenOf(v, t); token != nil {
-		t = t.WithToken(token.Field(), nil)
-		return s.Samples.Connection(v.Context(), x, t)
+	token, err := s.TokenOf(v, t)
+	if token != nil {
+		conn = s.Samples.Connection(v.Context(), x, t.WithToken(token.Field(), nil))
 	}
-	return conn
+	return conn, err
 }
 
 // SampleAt returns the sample or flow of this program that a URL leads to, or a zero

@@ -92,32 +92,34 @@ func ReadSignIn(row server.SignIn) (*auth.SignIn, error) {
 
 // WithToken returns an exchange whose target has the token of the user's sign-in
 // to it, if there is one that this browser can open.
-func (s *App) WithToken(v *Visit, x playground.Exchange) playground.Exchange {
-	if token := s.currentToken(v, x.Target); token != nil {
+func (s *App) WithToken(v *Visit, x playground.Exchange) (playground.Exchange, error) {
+	token, err := s.currentToken(v, x.Target)
+	if token != nil {
 		x.Target = x.Target.WithToken(token.Field(), v.Vault().Of(x.ID))
 	}
-	return x
+	return x, err
 }
 
 // TargetWithToken is WithToken for a target outside an exchange.
-func (s *App) TargetWithToken(v *Visit, t playground.Target) playground.Target {
-	if token := s.currentToken(v, t); token != nil {
-		return t.WithToken(token.Field(), v.Vault().Of(t.ID))
+func (s *App) TargetWithToken(v *Visit, t playground.Target) (playground.Target, error) {
+	token, err := s.currentToken(v, t)
+	if token != nil {
+		t = t.WithToken(token.Field(), v.Vault().Of(t.ID))
 	}
-	return t
+	return t, err
 }
 
 // currentToken returns the token for a target, or nil. A form renews one that
 // has expired. If it cannot be renewed now, the server is left to refuse it.
-func (s *App) currentToken(v *Visit, t playground.Target) *auth.Token {
-	token := s.TokenOf(v, t)
+func (s *App) currentToken(v *Visit, t playground.Target) (*auth.Token, error) {
+	token, err := s.TokenOf(v, t)
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) || v.Looks {
-		return token
+		return token, err
 	}
 	unlock, err := s.LockToken(v, t.ID)
 	if err != nil {
 		s.logError(v, "renew a token", err)
-		return token
+		return token, nil
 	}
 	defer unlock()
 	fresh, err := s.renew(v, t)
@@ -125,21 +127,21 @@ func (s *App) currentToken(v *Visit, t playground.Target) *auth.Token {
 		s.logError(v, "renew a token", err)
 	}
 	if fresh == nil {
-		return token
+		return token, nil
 	}
-	return fresh
+	return fresh, nil
 }
 
 // TokenOf returns the stored token for a target, or nil.
-func (s *App) TokenOf(v *Visit, t playground.Target) *auth.Token {
+func (s *App) TokenOf(v *Visit, t playground.Target) (*auth.Token, error) {
 	row, err := s.Store.Token(v.Context(), v.Workspace(), t.ID)
-	if err != nil {
-		if !errors.Is(err, playground.ErrNotFound) {
-			s.logError(v, "read a token", err)
-		}
-		return nil
+	switch {
+	case errors.Is(err, playground.ErrNotFound):
+		return nil, nil
+	case err != nil:
+		return nil, err
 	}
-	return openToken(v.Vault(), row, t)
+	return openToken(v.Vault(), row, t), nil
 }
 
 // openToken returns a stored token, or nil if it is for another URL or this
@@ -184,7 +186,10 @@ func (s *App) takeToken(
 ) error {
 	var old *auth.Token
 	if in.Challenge.StepUp() {
-		old = s.TokenOf(v, t)
+		var err error
+		if old, err = s.TokenOf(v, t); err != nil {
+			return err
+		}
 	}
 	if old != nil {
 		token = token.Replacing(*old)
@@ -208,7 +213,11 @@ func (s *App) takeToken(
 // pass. It returns nil if there is no new token. The caller holds the lock of
 // the token.
 func (s *App) renew(v *Visit, t playground.Target) (*auth.Token, error) {
-	vault, token := v.Vault(), s.TokenOf(v, t)
+	vault := v.Vault()
+	token, err := s.TokenOf(v, t)
+	if err != nil {
+		return nil, err
+	}
 	if token == nil || token.Refresh == "" || !token.Expired(s.Now()) {
 		return token, nil // another request was faster
 	}
@@ -260,7 +269,10 @@ func (s *App) NarrowToken(v *Visit, t playground.Target) []wire.Field {
 		return nil
 	}
 	defer unlock()
-	token := s.TokenOf(v, t)
+	token, err := s.TokenOf(v, t)
+	if err != nil {
+		s.logError(v, "narrow a token", err)
+	}
 	if token == nil {
 		return nil
 	}

@@ -161,7 +161,9 @@ func (s *Pages) StartCheck(r *web.Request) error {
 	}
 	plan.Person, plan.ShortLived = app.PersonOf(web.First(values["person"])), s.ShortLived(k.Target)
 	plan.Narrow = s.NarrowToken(v, plan.Target) // before the token, which it may renew
-	plan.Target = s.TargetWithToken(v, plan.Target)
+	if plan.Target, err = s.TargetWithToken(v, plan.Target); err != nil {
+		return err
+	}
 	session, err := s.BeginCheck(v, plan)
 	if err != nil {
 		return err

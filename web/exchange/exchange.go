@@ -52,8 +52,13 @@ func (s *Pages) Input(r *web.Request, x playground.Exchange,
 		return s.foreign(r, in)
 	}
 	in.Command, _ = s.Commands.Command(x.Target.URL)
-	in.SignIn, in.SignedOut = s.SignIn.CallOffer(r, x, f), s.signedOut(r, x, f)
 	var err error
+	if in.SignIn, err = s.SignIn.CallOffer(r, x, f); err != nil {
+		return in, err
+	}
+	if in.SignedOut, err = s.signedOut(r, x, f); err != nil {
+		return in, err
+	}
 	if in.Lab, err = s.Lab.Board(r, x, panelOf(r)); err != nil {
 		return in, err
 	}
@@ -164,7 +169,11 @@ func (s *Pages) Cancel(r *web.Request) error {
 	}
 	err = playground.ErrNotOpen
 	if f := x.Fold(); f.Task() != nil {
-		if s.IsSignedOut(v, x, f) {
+		out, err := s.IsSignedOut(v, x, f)
+		if err != nil {
+			return err
+		}
+		if out {
 			return s.showSignedOut(r, x, f, chooseStop)
 		}
 		open, locked := s.UnlockExchange(v, x)

@@ -24,24 +24,27 @@ const (
 // or nil.
 func (s *Pages) signedOut(
 	r *web.Request, x playground.Exchange, f playground.Transcript,
-) *exchangeview.SignedOut {
+) (*exchangeview.SignedOut, error) {
 	out := exchangeview.SignedOut{Path: "/x/" + x.ID + "/rounds", Server: x.Target.Name}
 	if last := f.Last(); last != nil {
 		out.Round = last.N
 	}
 	_, err := s.OpenExchange(r.Visit, x)
 	switch out.Locked = err != nil; {
-	case x.Imported || !out.Locked && !s.IsSignedOut(r.Visit, x, f):
-		return nil
+	case x.Imported:
+		return nil, nil
 	case out.Locked:
-		return &out
+		return &out, nil
+	}
+	if is, err := s.IsSignedOut(r.Visit, x, f); !is {
+		return nil, err
 	}
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	_, err = s.Store.Token(ctx, workspace, x.Target.ID)
 	out.Elsewhere = err == nil
 	_, err = s.Find(r.Visit, x.Target.ID)
 	out.Removed = errors.Is(err, playground.ErrNotFound)
-	return &out
+	return &out, nil
 }
 
 // showSignedOut shows the page of a call that cannot go on without a sign-in.
@@ -63,7 +66,11 @@ func (s *Pages) showSignedOut(
 // empty. If the user has signed in meanwhile, it is sent at once.
 func (s *Pages) signInFirst(r *web.Request, sent reply, d playground.Decision) error {
 	v := r.Visit
-	if !s.IsSignedOut(v, sent.x, sent.f) {
+	out, err := s.IsSignedOut(v, sent.x, sent.f)
+	if err != nil {
+		return err
+	}
+	if !out {
 		if d.Action == "" {
 			return web.SeeOther(r, "/x/"+sent.x.ID)
 		}

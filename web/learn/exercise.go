@@ -93,8 +93,11 @@ func (s *Pages) startExercise(r *web.Request, id string) error {
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
+	if open, err = s.TargetWithToken(v, open); err != nil {
+		return err
+	}
 	session, err := s.BeginCheck(v, check.Plan{
-		Target: s.TargetWithToken(v, open), Call: server.ToolCall(tool, exercise.Arguments()),
+		Target: open, Call: server.ToolCall(tool, exercise.Arguments()),
 		Answers: exercise.Answers(), Others: exercise.Others(), MaxWait: app.MaxExpiryWait,
 	})
 	if err != nil {

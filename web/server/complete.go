@@ -39,7 +39,10 @@ func (s *Pages) Complete(r *web.Request) error {
 	if err := s.Admit(v, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
 		return err
 	}
-	answer, err := s.Ask(v.Context(), s.TargetWithToken(v, open), playground.Complete, params)
+	if open, err = s.TargetWithToken(v, open); err != nil {
+		return err
+	}
+	answer, err := s.Ask(v.Context(), open, playground.Complete, params)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,10 @@ func (s *Pages) Target(r *web.Request) error {
 	}
 	q := r.QueryParams()
 	list := offersOf(k.Connection)
-	model := s.targetModel(r, k)
+	model, err := s.targetModel(r, k)
+	if err != nil {
+		return err
+	}
 	var f *callview.Form
 	if q.Get("saved") != "" {
 		f, err = s.savedForm(r, k, q.Get("saved"))
@@ -67,7 +70,10 @@ func chosenForm(k app.KnownServer, list []offer, q url.Values, model *serverview
 
 // showTarget shows a server with a form as it was filled in.
 func (s *Pages) showTarget(r *web.Request, status int, k app.KnownServer, f *callview.Form) error {
-	model := s.targetModel(r, k)
+	model, err := s.targetModel(r, k)
+	if err != nil {
+		return err
+	}
 	if err := s.choose(r, &model, k, f); err != nil {
 		return err
 	}
@@ -149,7 +155,7 @@ func (s *Pages) renderTarget(r *web.Request, status int, model serverview.Target
 	return s.Render(r, status, serverview.TargetPage(page, model))
 }
 
-func (s *Pages) targetModel(r *web.Request, k app.KnownServer) serverview.Target {
+func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Target, error) {
 	t, conn := k.Target, k.Connection
 	model := serverview.Target{
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
@@ -160,12 +166,18 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) serverview.Target
 		path, _ := s.OwnPath(t.URL)
 		model.Report.OnOwnPage(web.StartLines(s.Samples.List), s.BaseURL, path == web.AgentPath)
 	}
-	model.Report.Offer(s.SignIn.ConnectOffer(r, k))
-	model.SignedIn = s.SignIn.SignedInAs(r, k.Target)
+	offer, err := s.SignIn.ConnectOffer(r, k)
+	if err != nil {
+		return model, err
+	}
+	model.Report.Offer(offer)
+	if model.SignedIn, err = s.SignIn.SignedInAs(r, k.Target); err != nil {
+		return model, err
+	}
 	if k.Sample != nil {
 		ofSample(&model, *k.Sample)
 		model.Flow = s.FlowPage(r, *k.Sample)
-		return model
+		return model, nil
 	}
 	model.Report.ID = t.ID
 	model.Fresh = serverview.NewFreshness(conn, s.Now())
@@ -183,7 +195,7 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) serverview.Target
 		}
 		model.Trips = append(model.Trips, round)
 	}
-	return model
+	return model, nil
 }
 
 func ofSample(model *serverview.Target, x sampletools.Sample) {

@@ -26,9 +26,12 @@ func (s *Pages) SignInPage(r *web.Request) error {
 	page := s.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), "/servers")
 	row, err := s.signInRow(r)
 	if errors.Is(err, playground.ErrNotFound) && r.QueryParam("id") == "" {
+		offer, err := s.ConnectOffer(r, k)
+		if err != nil {
+			return err
+		}
 		return s.Render(r, http.StatusOK, signinview.Page(page, signinview.SignIn{
-			Server: k.Target.Name, Stage: signinview.None, Back: "/servers/" + k.Target.ID,
-			Offer: s.ConnectOffer(r, k),
+			Server: k.Target.Name, Stage: signinview.None, Back: "/servers/" + k.Target.ID, Offer: offer,
 		}))
 	}
 	if err != nil {
@@ -93,12 +96,16 @@ func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn
 			return model, err
 		}
 	}
+	token, err := s.TokenOf(r.Visit, k.Target)
+	if err != nil {
+		return model, err
+	}
 	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
 	case waits && (!ok || s.IsLate(row)):
 		model.Stage = signinview.Expired
 	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
 		model.Stage = signinview.Cut
-	case row.Stage == string(auth.Done) && s.TokenOf(v, k.Target) == nil:
+	case row.Stage == string(auth.Done) && token == nil:
 		model.Stage = signinview.Out
 	}
 	if f := in.Fault(); f != nil {
@@ -155,47 +162,53 @@ func challengeParts(c auth.Challenge) []signinview.Parameter {
 
 // ConnectOffer returns the button that signs in to a server which refused to be
 // connected to, or nil.
-func (s *Pages) ConnectOffer(r *web.Request, k app.KnownServer) *signinview.Offer {
+func (s *Pages) ConnectOffer(r *web.Request, k app.KnownServer) (*signinview.Offer, error) {
 	challenge, refused := app.ConnectChallenge(k.Connection)
 	if !refused {
-		return nil
+		return nil, nil
 	}
 	return s.offer(r, k.Target, challenge, "")
 }
 
 // CallOffer returns the button that signs in for the newest request of a call,
 // or nil.
-func (s *Pages) CallOffer(r *web.Request, x playground.Exchange, f playground.Transcript) *signinview.Offer {
+func (s *Pages) CallOffer(
+	r *web.Request, x playground.Exchange, f playground.Transcript,
+) (*signinview.Offer, error) {
 	challenge, refused := app.CallChallenge(f)
 	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
-		return nil
+		return nil, nil
 	}
 	k, err := s.Find(r.Visit, x.Target.ID)
-	if err != nil { // the server is not in the user's list any more
-		return nil
+	if err != nil {
+		if errors.Is(err, playground.ErrNotFound) { // the server is not in the user's list any more
+			err = nil
+		}
+		return nil, err
 	}
 	return s.offer(r, k.Target, challenge, x.ID)
 }
 
 func (s *Pages) offer(
 	r *web.Request, t playground.Target, challenge auth.Challenge, exchange string,
-) *signinview.Offer {
+) (*signinview.Offer, error) {
+	token, err := s.TokenOf(r.Visit, t)
 	return &signinview.Offer{
 		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
-		StepUp: challenge.StepUp(), Again: challenge.Error != "" && s.TokenOf(r.Visit, t) != nil,
-	}
+		StepUp: challenge.StepUp(), Again: challenge.Error != "" && token != nil,
+	}, err
 }
 
 // SignedInAs returns the part of the page of a server about the token for it,
 // or nil.
-func (s *Pages) SignedInAs(r *web.Request, t playground.Target) *signinview.SignedIn {
-	token := s.TokenOf(r.Visit, t)
+func (s *Pages) SignedInAs(r *web.Request, t playground.Target) (*signinview.SignedIn, error) {
+	token, err := s.TokenOf(r.Visit, t)
 	if token == nil {
-		return nil
+		return nil, err
 	}
 	return &signinview.SignedIn{
 		Path: "/servers/" + t.ID + "/sign-in", Action: "/servers/" + t.ID + "/sign-in",
 		Issuer: token.Issuer, Scopes: token.Scopes, Expires: token.Expires,
 		Expired: token.Expired(s.Now()), Renews: token.Refresh != "",
-	}
+	}, nil
 }
