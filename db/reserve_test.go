@@ -157,7 +157,8 @@ func TestFull_DeletesInPieces(t *testing.T) {
 			if err := free(s); err != nil {
 				t.Error(err)
 			}
-			left, err := engine.Texts(t.Context(), s.read, `SELECT id FROM session UNION ALL SELECT id FROM log`)
+			left, err := engine.Texts(t.Context(), s.read,
+				`SELECT id FROM session UNION ALL SELECT id FROM log`)
 			if err != nil || len(left) > 0 || refusals > 0 {
 				t.Errorf("left %q, %v, %d refusals", left, err, refusals)
 			}

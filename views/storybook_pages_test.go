@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
+	demoview "github.com/mrtr-playground/mrtr-playground/views/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
@@ -30,16 +31,16 @@ func demoStories(b *fixtures) []story {
 		b.t.Fatal("no demo azure-devops")
 	}
 	opening := func(present bool) func(layout.Page) templ.Component {
-		model := stageview.NewDemo(azure, present)
+		model := demoview.NewDemo(azure, present)
 		return func(p layout.Page) templ.Component {
 			p.Bare = present
-			return stageview.DemoPage(p, model)
+			return demoview.DemoPage(p, model)
 		}
 	}
 	stories := []story{
 		whole("demos", func(p layout.Page) templ.Component {
-			return stageview.DemosPage(p, stageview.NewStoryboards(demo.Stories()),
-				[]stageview.OwnStory{{ID: "S7", Title: "Our refund"}})
+			return demoview.DemosPage(p, demoview.NewStoryboards(demo.Stories()),
+				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}})
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
@@ -87,20 +88,20 @@ func writtenStories(azure demo.Story) []story {
 	text, _ := demo.Source("azure-devops")
 	saved := demo.Saved{ID: "S7", Title: "Our refund", Text: text}
 	_, problems := demo.Parse([]byte("story: 1\ntitle: \"<b>\"\nclame: C\nserver: {sample: confirm}\n"))
-	editor := stageview.NewStoryEditor(saved, short, nil, true)
-	mistakes := stageview.NewStoryEditor(saved, demo.Story{}, problems, false)
-	proposed := stageview.NewStory{
-		Kind: "demo", ID: azure.Slug, Preview: stageview.NewStoryPreview(short, nil),
+	editor := demoview.NewStoryEditor(saved, short, nil, true)
+	mistakes := demoview.NewStoryEditor(saved, demo.Story{}, problems, false)
+	proposed := demoview.NewStory{
+		Kind: "demo", ID: azure.Slug, Preview: demoview.NewStoryPreview(short, nil),
 	}
 	return []story{
 		whole("story-editor", func(p layout.Page) templ.Component {
-			return stageview.StoryEditorPage(p, editor)
+			return demoview.StoryEditorPage(p, editor)
 		}),
 		story{group: "demo", name: "story-mistakes", page: func(p layout.Page) templ.Component {
-			return stageview.StoryEditorPage(p, mistakes)
+			return demoview.StoryEditorPage(p, mistakes)
 		}}.of(".story-problems", ""),
 		story{group: "demo", name: "story-proposed", page: func(p layout.Page) templ.Component {
-			return stageview.NewStoryPage(p, proposed)
+			return demoview.NewStoryPage(p, proposed)
 		}}.of(".lead, .story-new", ""),
 	}
 }

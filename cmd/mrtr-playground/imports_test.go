@@ -267,6 +267,7 @@ var table = map[string]row{
 	),
 	"views/learn": room("views/exchange", "views/signin", "playground/lesson"),
 	"views/stage": room("views/share", "views/state", "playground/demo", "sampletools/seal"),
+	"views/demo":  room("views/stage", "playground/demo", "playground/document"),
 	"views/reader": room(
 		"views/board", "views/check", "views/exchange", "views/exercise", "views/history", "views/result",
 		"views/share", "views/stage", "views/wire", "playground/demo", "playground/lesson",

@@ -35,8 +35,8 @@ func TestHear_ReadsOnce(t *testing.T) {
 				"POST / HTTP/1.1\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)},
 			playground.Event{Seq: 2 * n, Conn: n, Kind: playground.Received, Data: fmt.Appendf(nil,
 				"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"+
-					`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"t%d","title":"%d"},{"name":"t","title":"%d"}]}}`,
-				n, n, n)})
+					`{"jsonrpc":"2.0","id":1,"result":{"tools":[`+
+					`{"name":"t%d","title":"%d"},{"name":"t","title":"%d"}]}}`, n, n, n)})
 		err := s.hear(t.Context(), "k", func(h *heard) {
 			tail := h.tails["k"]
 			last := tail[len(tail)-1]

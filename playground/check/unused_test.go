@@ -18,7 +18,8 @@ func TestRun_NotesUnusedAnswers(t *testing.T) {
 	m := inMemory(t, peers.Table(""))
 	exchanges, err := check.Run(t.Context(), checkConfig(t, newClock(), run.NewMemory(), m), check.Plan{
 		Target: playground.Target{ID: "table", URL: m.url(), Capabilities: []byte(`{"elicitation":{}}`)},
-		Call:   server.ToolCall(server.Tool{Name: "book_table"}, []byte(`{"restaurant":"Luigi","day":"Friday"}`)),
+		Call: server.ToolCall(server.Tool{Name: "book_table"},
+			[]byte(`{"restaurant":"Luigi","day":"Friday"}`)),
 		Answers: map[string]json.RawMessage{
 			"people": json.RawMessage(`{"people":4}`), "time": json.RawMessage(`{"time":"19:00"}`),
 			"confirm": json.RawMessage(`{"confirm":true}`), "hour": json.RawMessage(`{}`),
@@ -29,8 +30,9 @@ func TestRun_NotesUnusedAnswers(t *testing.T) {
 	}
 	r := lab.NewReport(exchanges, server.Connection{}, false)
 	const want = `The answer to "hour" was not used: it was never asked.`
-	if v := r.Verdict(); r.Unused != want || len(v.Notes) != 1 || v.Notes[0] != want || r.Document().Note != want {
-		t.Errorf("unused %q, notes %q, document %q", r.Unused, v.Notes, r.Document().Note)
+	v, d := r.Verdict(), r.Document()
+	if r.Unused != want || len(v.Notes) != 1 || v.Notes[0] != want || d.Note != want {
+		t.Errorf("unused %q, notes %q, document %q", r.Unused, v.Notes, d.Note)
 	}
 	if r.Status != lab.Complete || r.Control.Fold().Status != playground.StatusComplete {
 		t.Errorf("%s: the note changed the call: %s", r.Status, r.Detail)

@@ -15,7 +15,7 @@ import (
 // Limits of a story. Its text has at most document.MaxBytes.
 const (
 	MaxSteps     = 20
-	MaxTitle     = 120 // characters, also of a claim and of the title of a step
+	maxTitle     = 120 // characters, also of a claim and of the title of a step
 	maxButton    = 60
 	maxText      = 600
 	maxNote      = 4000
@@ -59,10 +59,10 @@ func (r *reader) story(root *document.Node) Story {
 			"A demo file begins with story: 1, the version of the format.")
 	}
 	s := Story{
-		Title:   r.line(root, "", "title", MaxTitle, true),
-		Claim:   r.line(root, "", "claim", MaxTitle, true),
+		Title:   r.line(root, "", "title", maxTitle, true),
+		Claim:   r.line(root, "", "claim", maxTitle, true),
 		Lead:    r.line(root, "", "lead", maxText, false),
-		Verdict: r.told(root, "", "verdict", MaxTitle, false),
+		Verdict: r.told(root, "", "verdict", maxTitle, false),
 		Cast:    r.cast(root.Get("cast")),
 	}
 	r.server(&s)

@@ -70,7 +70,7 @@ func (r *reader) step(n *document.Node, path string, s *Story) Step {
 	}
 	step.Line = n.Line
 	step.Button = r.line(n, path, "button", maxButton, true)
-	step.Title = r.told(n, path, "title", MaxTitle, true)
+	step.Title = r.told(n, path, "title", maxTitle, true)
 	step.Text = r.told(n, path, "text", maxText, false)
 	step.Before = r.told(n, path, "before", maxText, false)
 	step.Note = strings.TrimSpace(r.Text(n.Get("note"), document.Join(path, "note"), maxNote))
@@ -209,7 +209,7 @@ func (r *reader) before(s *Story) {
 	s.Before = Lane{
 		Sample:    first(n.Get("sample"), r.root.Get("server").Get("sample")).Str(),
 		Instances: r.topology(n.Get("instances"), "before.instances", s.Versions),
-		Verdict:   r.told(n, "before", "verdict", MaxTitle, true),
+		Verdict:   r.told(n, "before", "verdict", maxTitle, true),
 	}
 	if s.Before.Instances == "" {
 		s.Before.Instances = s.Instances

@@ -40,7 +40,7 @@ const maxExperiments = 6
 // the experiments, of which failures come first.
 func FromReport(r lab.Report) Story {
 	s := newStory(r.Control)
-	s.Claim = cut("What "+text.Visible(r.Target.Name, 60)+" does when a client misbehaves.", MaxTitle)
+	s.Claim = cut("What "+text.Visible(r.Target.Name, 60)+" does when a client misbehaves.", maxTitle)
 	s.Recorded = []string{r.Control.ID}
 	s.Steps = recordedSteps(r.Control, 1)
 	for _, v := range []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Passed} {
@@ -59,7 +59,7 @@ func FromReport(r lab.Report) Story {
 func experimentStep(r lab.Result, call int) Step {
 	return Step{
 		Button: cut(r.Title, maxButton), Act: Act{Kind: Recorded}, Call: call, Round: r.Round.N,
-		Title: cut(told(r.Title)+".", MaxTitle), Text: cut(told(r.Text), maxText),
+		Title: cut(told(r.Title)+".", maxTitle), Text: cut(told(r.Text), maxText),
 		Expect: r.Round.Kind, Fails: r.Round.IsError, Verdict: string(r.Verdict),
 		Note: cut(r.Sends+" "+r.Expects, maxNote),
 	}
@@ -68,13 +68,13 @@ func experimentStep(r lab.Result, call int) Step {
 func newStory(x playground.Exchange) Story {
 	name, f := text.Visible(x.Call.Name(), 60), x.Fold()
 	s := Story{
-		Title: cut(name, MaxTitle), Claim: cut(fmt.Sprintf("%s: one call, %s.", name,
-			text.Plural(len(moments(f)), "step")), MaxTitle),
+		Title: cut(name, maxTitle), Claim: cut(fmt.Sprintf("%s: one call, %s.", name,
+			text.Plural(len(moments(f)), "step")), maxTitle),
 		Lead:     cut("A call of "+text.Visible(x.Target.Name, 80)+", round by round.", maxText),
 		Versions: []string{"v1"}, Instances: "a:v1,b:v1", First: "a",
 	}
 	if s.Title == "" {
-		s.Title = cut(x.Call.Method, MaxTitle)
+		s.Title = cut(x.Call.Method, maxTitle)
 	}
 	return s
 }
@@ -160,7 +160,7 @@ func titleOf(t playground.Target, f playground.Transcript, i int) string {
 		return "The server asks for " + asked + "."
 	}
 	label := told(narrate.Recorded(t, f, i).Label)
-	return cut("Then: "+label+".", MaxTitle)
+	return cut("Then: "+label+".", maxTitle)
 }
 
 // noteOf returns a note about a Round for the presenter: the words of its

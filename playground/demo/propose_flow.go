@@ -23,8 +23,8 @@ func FromFlow(f *flow.Flow, token string) (Story, error) {
 		name = f.Name
 	}
 	s := Story{
-		Title: cut(told(name), MaxTitle), Flow: token, First: "a",
-		Claim: cut(told(name)+", asked step by step.", MaxTitle), Lead: cut(told(f.Description), maxText),
+		Title: cut(told(name), maxTitle), Flow: token, First: "a",
+		Claim: cut(told(name)+", asked step by step.", maxTitle), Lead: cut(told(f.Description), maxText),
 		Versions: []string{"v1"}, Instances: "a:v1,b:v1",
 	}
 	s.Call = playground.Call{Method: playground.ToolsCall,
@@ -147,7 +147,7 @@ func flowStep(f *flow.Flow, rounds []flow.Round, i int, r flow.Round) Step {
 		if r.Task {
 			step.Expect = playground.OutcomeTaskStatus
 		}
-		step.Title = cut("The server asks for "+told(strings.Join(keys, ", "))+".", MaxTitle)
+		step.Title = cut("The server asks for "+told(strings.Join(keys, ", "))+".", maxTitle)
 		step.Text = "Instance {asked} answers with a question, and the request is over. " +
 			"No connection stays open."
 	}

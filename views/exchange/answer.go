@@ -17,9 +17,9 @@ import (
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
 )
 
-// AnswerForm is the open form of a Round: its questions, what will be sent, and
+// answerForm is the open form of a Round: its questions, what will be sent, and
 // the buttons that send.
-type AnswerForm struct {
+type answerForm struct {
 	Path          string          // it is posted to
 	Panel         selection.Panel // that is open
 	Back          string          // where it leads to once it is sent; empty means the exchange's own page
@@ -28,7 +28,7 @@ type AnswerForm struct {
 	Questions     []question.Form
 	Open          bool // the call is open: the server may ask more or withdraw questions meanwhile
 	Preview       Preview
-	Instances     []InstanceChoice
+	Instances     []instanceChoice
 	Send          string // words of the button that sends
 	CanDecline    bool   // the only question can be declined or cancelled
 	CanSendAnyway bool
@@ -41,17 +41,17 @@ type AnswerForm struct {
 }
 
 // newAnswerForm makes the form of the open Round r.
-func newAnswerForm(in Input, r playground.Round) *AnswerForm {
+func newAnswerForm(in Input, r playground.Round) *answerForm {
 	x, draft := in.Exchange, in.Draft
 	if draft.Forms == nil {
 		draft = question.NewDraft(r)
 	}
-	out := &AnswerForm{
+	out := &answerForm{
 		Back: in.Back, Path: "/x/" + x.ID + "/rounds", Panel: in.Selection.Panel, Round: r.N,
 		Who: text.Visible(who(x, r), 120), Questions: draft.Forms, Open: r.Legacy,
 		CanSendAnyway: draft.CanSendAnyway(), CanRefuse: draft.CanRefuse(), Refuse: refuseWords(r),
 		Refusal: refusalWords(r, draft), Preview: NewPreview(r, in.Next, previewed(draft)),
-		Instances: NewInstances(in.Instances, in.Instance), Problem: in.Problem,
+		Instances: newInstances(in.Instances, in.Instance), Problem: in.Problem,
 		Elsewhere: elsewhere(in.Instances, r), Send: sendWords(r),
 		CanDecline: len(draft.Forms) == 1 && questionview.Declinable(draft.Forms[0]),
 		SignedOut:  in.signedOutFor(len(r.Questions), ""),
@@ -64,11 +64,11 @@ func newAnswerForm(in Input, r playground.Round) *AnswerForm {
 }
 
 // isBlocked reports whether the form leads to a sign-in instead of sending.
-func (f AnswerForm) isBlocked() bool { return f.SignedOut != nil && f.SignedOut.canSignIn() }
+func (f answerForm) isBlocked() bool { return f.SignedOut != nil && f.SignedOut.canSignIn() }
 
 // place returns the class that places the preview: below the buttons if nothing
 // is asked or a list takes the whole width, else beside one question or several.
-func (f AnswerForm) place() string {
+func (f answerForm) place() string {
 	switch {
 	case len(f.Questions) == 0 || len(f.Questions) == 1 && f.Questions[0].Kind == question.KindRoots:
 		return "below"
@@ -80,7 +80,7 @@ func (f AnswerForm) place() string {
 
 // opensFirst reports whether a question has an address to open before anything is
 // sent.
-func (f AnswerForm) opensFirst() bool {
+func (f answerForm) opensFirst() bool {
 	return slices.ContainsFunc(f.Questions, func(q question.Form) bool {
 		return q.Kind == question.KindURL && questionview.NewLink(q.Params.Get("url").Str()).Safe
 	})
@@ -141,9 +141,9 @@ func who(x playground.Exchange, r playground.Round) string {
 	return x.Target.Name + ", instance " + r.Instance
 }
 
-// InstanceChoice is an instance of a sample that the next request can be sent
+// instanceChoice is an instance of a sample that the next request can be sent
 // to.
-type InstanceChoice struct {
+type instanceChoice struct {
 	Value, Words string
 	Chosen       bool
 }
@@ -164,11 +164,11 @@ func elsewhere(topology string, r playground.Round) string {
 // anyInstance leaves the choice of an instance to the load balancer.
 const anyInstance = "any"
 
-// NewInstances lists the instances of a topology ("a:v1,b:v2") that can get the
+// newInstances lists the instances of a topology ("a:v1,b:v2") that can get the
 // next request, after the choice of the load balancer. It returns nil if there
 // are fewer than two.
-func NewInstances(topology, chosen string) []InstanceChoice {
-	list := []InstanceChoice{{Words: anyInstance, Chosen: chosen == ""}}
+func newInstances(topology, chosen string) []instanceChoice {
+	list := []instanceChoice{{Words: anyInstance, Chosen: chosen == ""}}
 	for _, k := range server.ParseTopology(topology, "", "").Instances {
 		if k.Health == server.Dead {
 			continue
@@ -184,7 +184,7 @@ func NewInstances(topology, chosen string) []InstanceChoice {
 		if len(notes) > 0 {
 			words += " (" + strings.Join(notes, ", ") + ")"
 		}
-		list = append(list, InstanceChoice{Value: k.Name, Words: words, Chosen: k.Name == chosen})
+		list = append(list, instanceChoice{Value: k.Name, Words: words, Chosen: k.Name == chosen})
 	}
 	if len(list) < 3 {
 		return nil
@@ -194,7 +194,7 @@ func NewInstances(topology, chosen string) []InstanceChoice {
 
 // Preview is the next request as it differs from the last one.
 type Preview struct {
-	Lines    []PreviewLine
+	Lines    []previewLine
 	Body     string // the exact body; empty while answers are missing
 	Answered []int  // the questions with an answer that nothing is wrong with, from 0
 }
@@ -205,8 +205,8 @@ func (p Preview) answers(i int) bool { return slices.Contains(p.Answered, i) }
 // answeredWords returns the numbers of the answered questions for a script.
 func (p Preview) answeredWords() string { return strings.Trim(fmt.Sprint(p.Answered), "[]") }
 
-// PreviewLine is one line of a Preview. Kind is "same", "id", "add" or "state".
-type PreviewLine struct{ Kind, Text string }
+// previewLine is one line of a Preview. Kind is "same", "id", "add" or "state".
+type previewLine struct{ Kind, Text string }
 
 // previewed returns the draft whose answers the preview shows: the input, or
 // the defaults that can be sent.
@@ -241,7 +241,7 @@ func newPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 	case r.Task != nil:
 		return taskPreview(r, next, d)
 	}
-	p := Preview{Lines: []PreviewLine{{"same", "the same call, same arguments"}}}
+	p := Preview{Lines: []previewLine{{"same", "the same call, same arguments"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
 	p.build(next)
 	if len(r.Questions) > 0 {
@@ -268,7 +268,7 @@ func (p *Preview) build(next *wire.Request) {
 
 // taskPreview is of the answers to the questions of a task.
 func taskPreview(r playground.Round, next *wire.Request, d question.Draft) Preview {
-	p := Preview{Lines: []PreviewLine{{"same", "tasks/update for the task " + text.Visible(r.Task.ID, 80)}}}
+	p := Preview{Lines: []previewLine{{"same", "tasks/update for the task " + text.Visible(r.Task.ID, 80)}}}
 	p.build(next)
 	p.line("add", `"inputResponses": `+responsesWords(r, d))
 	for _, f := range d.Forms {
@@ -286,7 +286,7 @@ func legacyPreview(r playground.Round, d question.Draft) Preview {
 	if r.OnLine() {
 		way = "as a line to the same process"
 	}
-	p := Preview{Lines: []PreviewLine{{"same", "the call stays open; the answer goes out " + way}}}
+	p := Preview{Lines: []previewLine{{"same", "the call stays open; the answer goes out " + way}}}
 	for _, q := range r.Questions {
 		p.line("add", `"id": `+text.Visible(q.Key, 40)+`, "result": `+answerText(q.Key, d))
 	}
@@ -296,7 +296,7 @@ func legacyPreview(r playground.Round, d question.Draft) Preview {
 	return p
 }
 
-func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, PreviewLine{kind, text}) }
+func (p *Preview) line(kind, text string) { p.Lines = append(p.Lines, previewLine{kind, text}) }
 
 // responsesWords returns the answers to the questions of a Round by key.
 func responsesWords(r playground.Round, d question.Draft) string {

@@ -21,10 +21,10 @@ import (
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
 )
 
-// AnswerFormView is the open form of a Round.
+// answerFormView is the open form of a Round.
 //
 //go:noinline
-func AnswerFormView(f AnswerForm) templ.Component {
+func answerFormView(f answerForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -391,7 +391,7 @@ func AnswerFormView(f AnswerForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = PreviewView(f.Preview).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = previewView(f.Preview).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -466,7 +466,7 @@ func PreviewFragment(p Preview, questions []question.Form, path string) templ.Co
 			templ_7745c5c3_Var25 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = PreviewView(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = previewView(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -529,7 +529,7 @@ func PreviewFragment(p Preview, questions []question.Form, path string) templ.Co
 // answered.
 //
 //go:noinline
-func questionSteps(f AnswerForm) templ.Component {
+func questionSteps(f answerForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -622,7 +622,7 @@ func questionSteps(f AnswerForm) templ.Component {
 }
 
 //go:noinline
-func questionFormView(i int, q question.Form, f AnswerForm) templ.Component {
+func questionFormView(i int, q question.Form, f answerForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1068,10 +1068,10 @@ func questionJSON(i int, q question.Form) templ.Component {
 	})
 }
 
-// PreviewView shows the request that will be sent.
+// previewView shows the request that will be sent.
 //
 //go:noinline
-func PreviewView(p Preview) templ.Component {
+func previewView(p Preview) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

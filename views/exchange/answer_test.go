@@ -14,21 +14,21 @@ func TestNewInstances(t *testing.T) {
 	const balancer = anyInstance
 	tests := []struct {
 		name, topology, chosen string
-		want                   []InstanceChoice
+		want                   []instanceChoice
 	}{
 		{"two", "a:v1,b:v2", "b",
-			[]InstanceChoice{{Words: balancer}, {"a", "a (v1)", false}, {"b", "b (v2)", true}}},
-		{"drained", "a:v1:drain,b:v1", "", []InstanceChoice{{Words: balancer, Chosen: true},
+			[]instanceChoice{{Words: balancer}, {"a", "a (v1)", false}, {"b", "b (v2)", true}}},
+		{"drained", "a:v1:drain,b:v1", "", []instanceChoice{{Words: balancer, Chosen: true},
 			{"a", "a (v1, drained)", false}, {"b", "b (v1)", false}}},
 		{"without versions", "a,b", "",
-			[]InstanceChoice{{Words: balancer, Chosen: true}, {"a", "a", false}, {"b", "b", false}}},
+			[]instanceChoice{{Words: balancer, Chosen: true}, {"a", "a", false}, {"b", "b", false}}},
 		{"one is dead", "a:v1,b:dead", "", nil},
 		{"one", "a:v1", "", nil},
 		{"a server that is not a sample", "", "", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, NewInstances(tt.topology, tt.chosen)); diff != "" {
+			if diff := cmp.Diff(tt.want, newInstances(tt.topology, tt.chosen)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

@@ -60,7 +60,7 @@ type Exchange struct {
 	Wire                            wireview.Panel
 	State                           stateview.Panel
 	Verdicts                        standing.Verdicts // of Rules, and counted on its tab
-	Timing                          TimingPanel
+	Timing                          timingPanel
 	Lab                             *Lab               // experiments; nil if nothing can be sent
 	Branch                          *BranchNote        // origin of a branch; nil for others
 	Tree                            *boardview.Tree    // branches of the call; nil if there are none
@@ -195,7 +195,7 @@ type Step struct {
 // Now is the part beside the diagram, for the shown Round. Exactly one of its
 // parts is set, apart from Stop and SignedOut.
 type Now struct {
-	Form    *AnswerForm
+	Form    *answerForm
 	Asked   *Asked
 	Result  *resultview.Result
 	Failed  *Failed
@@ -211,12 +211,12 @@ type Asked struct {
 	Foreign   bool // a foreign client answers
 	Waits     bool // for its client
 	Who       string
-	Questions []AskedQuestion
+	Questions []askedQuestion
 	OpenPath  string // newest Round; empty if another line leads there
 }
 
-// AskedQuestion is one question of an answered Round with its answer.
-type AskedQuestion struct {
+// askedQuestion is one question of an answered Round with its answer.
+type askedQuestion struct {
 	Key, Message, Answer string
 }
 
@@ -303,7 +303,7 @@ func NewAsked(x playground.Exchange, f playground.Transcript, i int) *Asked {
 		}
 	}
 	for _, q := range r.Questions {
-		line := AskedQuestion{Key: text.Visible(q.Label(), 80), Message: narrate.Question(q)}
+		line := askedQuestion{Key: text.Visible(q.Label(), 80), Message: narrate.Question(q)}
 		if answer, ok := answers[q.Key]; ok {
 			line.Answer = narrate.Answer(answer)
 		}

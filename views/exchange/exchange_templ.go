@@ -324,7 +324,7 @@ func Main(x Exchange) templ.Component {
 			}
 		}
 		if x.Branch != nil {
-			templ_7745c5c3_Err = BranchView(*x.Branch).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = branchView(*x.Branch).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -803,14 +803,14 @@ func NowView(x Exchange) templ.Component {
 			}
 		}
 		if x.Now.SignedOut != nil {
-			templ_7745c5c3_Err = SignedOutView(*x.Now.SignedOut).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = signedOutView(*x.Now.SignedOut).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
 		switch {
 		case x.Now.Form != nil:
-			templ_7745c5c3_Err = AnswerFormView(*x.Now.Form).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = answerFormView(*x.Now.Form).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1853,7 +1853,7 @@ func panel(x Exchange) templ.Component {
 			}
 		case selection.PanelLab:
 			if x.Lab != nil {
-				templ_7745c5c3_Err = LabView(*x.Lab).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = labView(*x.Lab).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

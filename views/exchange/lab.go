@@ -75,7 +75,7 @@ type BranchNote struct {
 	Original    string // address of the Round there
 	Compare     string
 	Tried       *lab.Result // nil without an experiment
-	Edited      *EditedNote // the request was edited by hand; else nil
+	Edited      *editedNote // the request was edited by hand; else nil
 	Fresh       bool        // it continues from a fresh run, because the recorded state had expired
 	Placeholder bool        // the original had no answers, so placeholder answers were sent
 	Unsent      bool        // the call ended without the changed request
@@ -308,14 +308,14 @@ func expectedWords(e lab.Experiment, mode lab.Protection) string {
 	return "Expected for this sample with " + string(mode) + " state."
 }
 
-// EditedNote describes a request that was edited by hand, and the response.
-type EditedNote struct {
+// editedNote describes a request that was edited by hand, and the response.
+type editedNote struct {
 	Changes []labview.ChangedPart
 	Again   string // address of the editor with these changes; empty for readers
 }
 
 // newEditedNote returns the note on a branch that was made for an edited request.
-func newEditedNote(x playground.Exchange, session []playground.Exchange) *EditedNote {
+func newEditedNote(x playground.Exchange, session []playground.Exchange) *editedNote {
 	changes, _ := lab.EditedChanges(x, session)
-	return &EditedNote{Changes: labview.NewChangedParts(changes)}
+	return &editedNote{Changes: labview.NewChangedParts(changes)}
 }

@@ -15,11 +15,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
-// LabView renders the board of an exchange and the other experiments on the
+// labView renders the board of an exchange and the other experiments on the
 // shown Round.
 //
 //go:noinline
-func LabView(l Lab) templ.Component {
+func labView(l Lab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -271,10 +271,10 @@ func expiredView(l Lab) templ.Component {
 	})
 }
 
-// BranchView renders the verdict on the experiment of a branch, and its origin.
+// branchView renders the verdict on the experiment of a branch, and its origin.
 //
 //go:noinline
-func BranchView(b BranchNote) templ.Component {
+func branchView(b BranchNote) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -197,7 +197,7 @@ func (out *Exchange) openPanel(in Input, f playground.Transcript, i int) {
 			out.State.Bench = paths.StateOf(in.Exchange.ID, out.State.Round)
 		}
 	case selection.PanelTiming:
-		out.Timing = NewTimingPanel(f, out.Shown, in.panelPath(selection.PanelTiming))
+		out.Timing = newTimingPanel(f, out.Shown, in.panelPath(selection.PanelTiming))
 	}
 }
 

@@ -6,26 +6,26 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 )
 
-// TimingPanel describes the time that an exchange took.
-type TimingPanel struct {
+// timingPanel describes the time that an exchange took.
+type timingPanel struct {
 	Drawing drawing.Drawing // empty if nothing was sent
 	Sum     string          // the whole in one line
-	Legend  []LegendLine
+	Legend  []legendLine
 	Text    []string // the drawing in words
 	Trace   string   // id of the trace that the shown Round's request is a span of; empty if none
 	Span    string   // id of that span
 }
 
-// LegendLine explains one fill of the drawing. Key is a picture.Phase or
+// legendLine explains one fill of the drawing. Key is a picture.Phase or
 // "break".
-type LegendLine struct{ Key, Name, Words string }
+type legendLine struct{ Key, Name, Words string }
 
-// NewTimingPanel returns the timing of the Rounds of f, and the trace that Round
+// newTimingPanel returns the timing of the Rounds of f, and the trace that Round
 // shown was sent in. That Round is marked; link returns the address of a Round and
 // may be nil.
-func NewTimingPanel(f playground.Transcript, shown int, link func(round int) string) TimingPanel {
+func newTimingPanel(f playground.Transcript, shown int, link func(round int) string) timingPanel {
 	t := picture.Waterfall(f, picture.Options{Current: shown, Link: link, ID: "timing"})
-	p := TimingPanel{Sum: t.Sum() + ".", Text: t.Text(), Legend: legendOf(t)}
+	p := timingPanel{Sum: t.Sum() + ".", Text: t.Text(), Legend: legendOf(t)}
 	if r := f.Round(shown); r != nil {
 		trace, _ := r.Trace()
 		p.Trace, p.Span = trace.ID, trace.Span
@@ -38,17 +38,17 @@ func NewTimingPanel(f playground.Transcript, shown int, link func(round int) str
 }
 
 // legendOf explains the fills that a waterfall has.
-func legendOf(t picture.Timing) []LegendLine {
-	var list []LegendLine
+func legendOf(t picture.Timing) []legendLine {
+	var list []legendLine
 	spent := t.Spent()
 	for _, phase := range picture.Phases() {
 		if _, drawn := spent[phase]; drawn {
 			words := phaseWords[phase]
-			list = append(list, LegendLine{string(phase), words.name, words.meaning})
+			list = append(list, legendLine{string(phase), words.name, words.meaning})
 		}
 	}
 	if len(t.Paused()) > 0 {
-		list = append(list, LegendLine{"break", "Break", "a pause, not to scale; the axis leaves it out"})
+		list = append(list, legendLine{"break", "Break", "a pause, not to scale; the axis leaves it out"})
 	}
 	return list
 }

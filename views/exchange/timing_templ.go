@@ -13,7 +13,7 @@ import "github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 // TimingView shows the parts of the time of an exchange.
 //
 //go:noinline
-func TimingView(p TimingPanel) templ.Component {
+func TimingView(p timingPanel) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -548,7 +548,7 @@ func TalkPage(p layout.Page, t Talk) templ.Component {
 				}
 			}
 			if t.Present {
-				templ_7745c5c3_Err = presenterTools(t.other(), "").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = PresenterTools(t.other(), "").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -365,7 +365,7 @@ func Main(s Stage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = presenterTools(s.other(), s.notesPath()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = PresenterTools(s.other(), s.notesPath()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1012,10 +1012,10 @@ func stageForm(s Stage, do, name, label string, first bool) templ.Component {
 	})
 }
 
-// presenterTools renders the controls of the presentation mode.
+// PresenterTools renders the controls of the presentation mode.
 //
 //go:noinline
-func presenterTools(leave, notes string) templ.Component {
+func PresenterTools(leave, notes string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	demoview "github.com/mrtr-playground/mrtr-playground/views/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
-	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -15,8 +15,8 @@ func (s *Pages) Demos(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, stageview.DemosPage(s.Page(r, layout.DemosTitle, "/demos"),
-		stageview.NewStoryboards(demo.Stories()), stageview.NewOwnStories(own)))
+	return s.Render(r, http.StatusOK, demoview.DemosPage(s.Page(r, layout.DemosTitle, "/demos"),
+		demoview.NewStoryboards(demo.Stories()), demoview.NewOwnStories(own)))
 }
 
 // Demo shows the start of a story; nothing is sent yet.
@@ -28,5 +28,5 @@ func (s *Pages) Demo(r *web.Request) error {
 	present := r.QueryParam("present") == "1"
 	page := s.Page(r, story.Title, "/demos")
 	page.Bare = present
-	return s.Render(r, http.StatusOK, stageview.DemoPage(page, stageview.NewDemo(story, present)))
+	return s.Render(r, http.StatusOK, demoview.DemoPage(page, demoview.NewDemo(story, present)))
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
+	demoview "github.com/mrtr-playground/mrtr-playground/views/demo"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -19,10 +19,10 @@ func (s *Pages) NewStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	proposed := stageview.NewStory{
-		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: stageview.NewStoryPreview(story, nil),
+	proposed := demoview.NewStory{
+		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: demoview.NewStoryPreview(story, nil),
 	}
-	return s.Render(r, http.StatusOK, stageview.NewStoryPage(s.Page(r, story.Title, "/demos"), proposed))
+	return s.Render(r, http.StatusOK, demoview.NewStoryPage(s.Page(r, story.Title, "/demos"), proposed))
 }
 
 // AddStory stores a story, a proposed one or that of a file, and leads to its editor.
@@ -35,7 +35,7 @@ func (s *Pages) AddStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(r, stageview.StoryPath(id))
+	return web.SeeOther(r, demoview.StoryPath(id))
 }
 
 // newStory returns the text of a story that is to be stored: of a file, whose problems are
@@ -79,8 +79,8 @@ func (s *Pages) EditStory(r *web.Request) error {
 		return r.Bytes(http.StatusOK, "text/plain; charset=utf-8", []byte(d.Text))
 	}
 	story, problems := s.ReadStory(r.Visit, d.Text)
-	model := stageview.NewStoryEditor(d, story, problems, s.Place(story.Sample, story.Flow).Legacy)
-	return s.Render(r, http.StatusOK, stageview.StoryEditorPage(s.Page(r, d.Title, "/demos"), model))
+	model := demoview.NewStoryEditor(d, story, problems, s.Place(story.Sample, story.Flow).Legacy)
+	return s.Render(r, http.StatusOK, demoview.StoryEditorPage(s.Page(r, d.Title, "/demos"), model))
 }
 
 // SaveStory stores the text of the editor, and does what its button says: shows the
@@ -101,8 +101,8 @@ func (s *Pages) SaveStory(r *web.Request) error {
 	story, problems := s.ReadStory(r.Visit, d.Text)
 	do := web.First(form["do"])
 	if do == "preview" {
-		model := stageview.NewStoryEditor(d, story, problems, s.Place(story.Sample, story.Flow).Legacy)
-		return s.Render(r, http.StatusOK, stageview.StoryPreviewView(model.Preview))
+		model := demoview.NewStoryEditor(d, story, problems, s.Place(story.Sample, story.Flow).Legacy)
+		return s.Render(r, http.StatusOK, demoview.StoryPreviewView(model.Preview))
 	}
 	if changed, ok := s.ChangeStory(story, do); ok && len(problems) == 0 {
 		d.Text = changed.YAML()
@@ -116,7 +116,7 @@ func (s *Pages) SaveStory(r *web.Request) error {
 	if do == "watch" && len(problems) == 0 {
 		return web.SeeOther(r, "/demos/"+url.PathEscape(d.ID))
 	}
-	return web.SeeOther(r, stageview.StoryPath(d.ID))
+	return web.SeeOther(r, demoview.StoryPath(d.ID))
 }
 
 // DeleteStory deletes a story.

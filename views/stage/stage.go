@@ -1,5 +1,5 @@
-// Package stage shows demos: the list, the stage, the presenter's view, the
-// page of a follower, and the story that a user writes.
+// Package stage shows a demo that runs: the stage, the view of the presenter, the talk, and the
+// page of a follower.
 package stage
 
 import (
@@ -13,24 +13,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
-
-// Demo is the page that opens a story.
-type Demo struct {
-	Story   demo.Story
-	Present bool
-}
-
-// OwnStory is a story of the visitor in a list.
-type OwnStory struct{ ID, Title string }
-
-// NewOwnStories returns the lines of the visitor's stories.
-func NewOwnStories(saved []demo.Saved) []OwnStory {
-	list := make([]OwnStory, len(saved))
-	for i, s := range saved {
-		list[i] = OwnStory{s.ID, s.Title}
-	}
-	return list
-}
 
 // Pictures holds a picture for wide pages, one for narrower slides, one for
 // phones, and its text. A page without Medium shows Wide instead.
@@ -144,9 +126,6 @@ func (s Stage) kicker() string { return fmt.Sprintf("%s · %d of %d", s.Story, s
 
 // beside reports whether a second lane is shown.
 func (s Stage) beside() bool { return s.Legacy != nil || s.State != nil }
-
-// NewDemo returns the page that opens a story, before anything is sent.
-func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Present: present} }
 
 // New returns the page of step in.N.
 func New(in Input) Stage {
