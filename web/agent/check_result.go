@@ -165,7 +165,7 @@ func (s *Pages) board(r lab.Report, list []exercise.Requirement, note string, k 
 	}
 	b := board{
 		Status: string(r.Status), Detail: text.Visible(r.Detail, maxFound),
-		Note: sentences(note, r.Unused, k.note),
+		Note:   sentences(note, r.Unused, k.note),
 		Server: addressOf(r.Target), Era: string(r.Era),
 		Control: text.Visible(r.Compared, maxFound), Exchange: k.ids[r.Control.ID],
 		Findings: []finding{}, Passed: []string{}, NotJudged: []unjudged{},
