@@ -130,7 +130,7 @@ var table = map[string]row{
 	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/auth": {
 		[]string{"playground", "playground/wire", "playground/redact", "playground/text"},
-		[]string{sdk, "golang.org/x/oauth2", "github.com/golang-jwt/jwt/"},
+		[]string{sdk, "golang.org/x/oauth2", "github.com/go-jose/go-jose/"},
 	},
 	"playground/run": {own: []string{
 		"playground", "playground/server", "playground/wire", "playground/legacy", "playground/redact",

@@ -11,7 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
+	jose "github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 )
 
 // assertionLife is how long an assertion is good for.
@@ -26,13 +27,17 @@ func (f *flow) assertion() url.Values {
 		return nil
 	}
 	now := f.c.Now()
-	token := jwt.NewWithClaims(signing(s.Private.key.Public()), jwt.RegisteredClaims{
-		Issuer: s.Client.ID, Subject: s.Client.ID, Audience: jwt.ClaimStrings{s.Metadata.Issuer},
-		ExpiresAt: jwt.NewNumericDate(now.Add(assertionLife)), IssuedAt: jwt.NewNumericDate(now),
-		ID: rand.Text(),
-	})
-	signed, err := token.SignedString(s.Private.key)
+	key := jose.SigningKey{Algorithm: signing(s.Private.key.Public()), Key: s.Private.key}
+	signer, err := jose.NewSigner(key, new(jose.SignerOptions).WithType("JWT"))
 	if err != nil { // a key of a kind that LoadKey refuses
+		return nil
+	}
+	signed, err := jwt.Signed(signer).Claims(jwt.Claims{
+		Issuer: s.Client.ID, Subject: s.Client.ID, Audience: jwt.Audience{s.Metadata.Issuer},
+		Expiry: jwt.NewNumericDate(now.Add(assertionLife)), IssuedAt: jwt.NewNumericDate(now),
+		ID: rand.Text(),
+	}).Serialize()
+	if err != nil {
 		return nil
 	}
 	f.hide(signed)
@@ -43,21 +48,21 @@ func (f *flow) assertion() url.Values {
 }
 
 // signing returns the algorithm for a key.
-func signing(public any) jwt.SigningMethod {
+func signing(public any) jose.SignatureAlgorithm {
 	switch k := public.(type) {
 	case *rsa.PublicKey:
-		return jwt.SigningMethodRS256
+		return jose.RS256
 	case ed25519.PublicKey:
-		return jwt.SigningMethodEdDSA
+		return jose.EdDSA
 	case *ecdsa.PublicKey:
 		switch k.Curve.Params().BitSize {
 		case 384:
-			return jwt.SigningMethodES384
+			return jose.ES384
 		case 521:
-			return jwt.SigningMethodES512
+			return jose.ES512
 		}
 	}
-	return jwt.SigningMethodES256
+	return jose.ES256
 }
 
 // withForm sets the body of a request to a form.

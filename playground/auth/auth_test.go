@@ -1,9 +1,12 @@
 package auth
 
 import (
+	"crypto"
 	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/rsa"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -11,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
+	jose "github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -286,33 +290,54 @@ func TestAuthentication(t *testing.T) {
 	}
 }
 
-// TestCredentials: a client signs in for itself, with a secret and with a key.
+// TestCredentials: a client signs in for itself, with a key of each kind.
 func TestCredentials(t *testing.T) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	curve := func(c elliptic.Curve) crypto.Signer {
+		key, err := ecdsa.GenerateKey(c, rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	_, edwards, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := newWorld(t)
-	set(serverPath, "token_endpoint_auth_methods_supported", []string{methodJWT})(w)
-	s, token := w.client().Credentials(t.Context(), w.mcp(), challenged(), Known{
-		Registered: func(string) (Registration, bool) { return Registration{ID: "robot", Key: key}, true },
-	})
-	if token == nil {
-		t.Fatalf("%+v", s.Fault())
+	factors, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
 	}
-	form := w.tokens[0]
-	if form.Get("grant_type") != "client_credentials" || form.Get("resource") != w.mcp() {
-		t.Errorf("%v", form)
-	}
-	var claims jwt.RegisteredClaims
-	_, err = jwt.ParseWithClaims(form.Get("client_assertion"), &claims,
-		func(*jwt.Token) (any, error) { return &key.PublicKey, nil }, jwt.WithAudience(w.URL))
-	if err != nil || claims.Subject != "robot" || claims.Issuer != "robot" {
-		t.Errorf("%+v, %v", claims, err)
-	}
-	record, _ := json.Marshal(s)
-	if strings.Contains(string(record), form.Get("client_assertion")) {
-		t.Error("the record has the assertion")
+	for algorithm, key := range map[jose.SignatureAlgorithm]crypto.Signer{
+		jose.ES256: curve(elliptic.P256()), jose.ES384: curve(elliptic.P384()), jose.ES512: curve(elliptic.P521()),
+		jose.EdDSA: edwards, jose.RS256: factors,
+	} {
+		w := newWorld(t)
+		set(serverPath, "token_endpoint_auth_methods_supported", []string{methodJWT})(w)
+		s, token := w.client().Credentials(t.Context(), w.mcp(), challenged(), Known{
+			Registered: func(string) (Registration, bool) { return Registration{ID: "robot", Key: key}, true },
+		})
+		if token == nil {
+			t.Fatalf("%s: %+v", algorithm, s.Fault())
+		}
+		form := w.tokens[0]
+		if form.Get("grant_type") != "client_credentials" || form.Get("resource") != w.mcp() {
+			t.Errorf("%s: %v", algorithm, form)
+		}
+		signed := form.Get("client_assertion")
+		parsed, err := jwt.ParseSigned(signed, []jose.SignatureAlgorithm{algorithm})
+		if err != nil {
+			t.Fatalf("%s: %v", algorithm, err)
+		}
+		var claims jwt.Claims
+		err = parsed.Claims(key.Public(), &claims)
+		if err != nil || claims.Subject != "robot" || claims.Issuer != "robot" || claims.ID == "" ||
+			!claims.Audience.Contains(w.URL) || claims.Expiry == nil || claims.IssuedAt == nil {
+			t.Errorf("%s: %+v, %v", algorithm, claims, err)
+		}
+		record, _ := json.Marshal(s)
+		if strings.Contains(string(record), signed) {
+			t.Errorf("%s: the record has the assertion", algorithm)
+		}
 	}
 }
 
