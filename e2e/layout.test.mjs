@@ -311,3 +311,38 @@ test('the footer is at the bottom of a short page, and below a long one', async 
   }
   await v.leave();
 });
+
+// narrow returns the controls that are narrower than 12 characters, leave the window, or
+// stand neither below nor beside their label.
+const narrow = () => [...document.querySelectorAll('input, select, textarea')]
+  .filter((e) => !['hidden', 'radio', 'checkbox', 'file'].includes(e.type) && e.checkVisibility())
+  .flatMap((e) => {
+    const box = e.getBoundingClientRect();
+    const label = e.labels?.[0];
+    const letters = document.createElement('canvas').getContext('2d');
+    letters.font = getComputedStyle(e).font;
+    const faults = [];
+    if (box.width < 12 * letters.measureText('0').width - 1) faults.push(`is ${box.width} px wide`);
+    if (box.left < 0 || box.right > innerWidth) faults.push('leaves the window');
+    if (label && !label.classList.contains('visually-hidden')) {
+      const at = label.getBoundingClientRect();
+      const beside = Math.abs(at.top + at.bottom - box.top - box.bottom) < box.height;
+      if (!beside && Math.abs(at.left - box.left) > 24) faults.push(`is ${box.left - at.left} px from its label`);
+    }
+    return faults.map((f) => `${e.name || e.id} ${f}`);
+  });
+
+test('no control is narrower than 12 characters or leaves its label, at any width', async () => {
+  const v = await visit(browser);
+  await secondQuestion(v); // whose field has a suggestion
+  const question = v.page.url();
+  for (const path of [question, '/', '/servers', '/servers/checkout', '/servers/azure-devops/check', '/clients',
+    '/settings', '/state', '/search?q=state', '/history']) {
+    await v.open(new URL(path, program.url).href);
+    for (let width = 320; width <= 1920; width += 40) {
+      await v.page.setViewportSize({ width, height: 800 });
+      assert.deepEqual(await v.page.evaluate(narrow), [], `${path} at ${width}`);
+    }
+  }
+  await v.leave();
+});
