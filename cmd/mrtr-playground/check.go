@@ -100,7 +100,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	narrow := signer.narrow(ctx, target)
 	// reports end up in places where tokens must not
 	target = target.WithSecrets(slices.Concat(o.person, narrow), nil)
-	if connection.Era == playground.Legacy && connection.Status == server.Connected {
+	if connection.Era == playground.Legacy {
 		target.Era = playground.Legacy
 	}
 	plan, err := o.plan(target, connection, stderr)

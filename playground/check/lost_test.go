@@ -3,6 +3,7 @@ package check_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -191,6 +192,28 @@ func TestRun_ServerThatIsGone(t *testing.T) {
 		if p.Verdict != verdict.Advisory ||
 			!strings.Contains(p.Text, "did not respond to right requests after that") {
 			t.Errorf("%s %q", p.Verdict, p.Text)
+		}
+	})
+}
+
+// TestRun_RequestInPlaceOfAResponse: a server that takes a malformed request for one of an
+// earlier revision, and asks in a request of its own, is not called silent.
+func TestRun_RequestInPlaceOfAResponse(t *testing.T) {
+	parallel(t, "asks", func(t *testing.T) {
+		clock := &clock{moves: true}
+		r := checked(t, clock, crashing(fakeServer{now: clock.Now},
+			func(w http.ResponseWriter, q *http.Request, _ int64) {
+				w.Header().Set("Content-Type", "text/event-stream")
+				_, _ = io.WriteString(w, `data: {"jsonrpc":"2.0","id":"s","method":"elicitation/create",`+
+					`"params":{"message":"?","requestedSchema":{"type":"object","properties":{}}}}`+"\n\n")
+				_ = http.NewResponseController(w).Flush()
+				<-q.Context().Done()
+			}))
+		p := result(t, r, "no-meta")
+		const want = "The server sent a request of its own (elicitation/create)"
+		if p.Verdict == verdict.Passed || !strings.HasPrefix(p.Text, want) {
+			show(t, r)
+			t.Errorf("%s %s", p.Verdict, p.Text)
 		}
 	})
 }

@@ -35,7 +35,7 @@ func badContent(s trial) judgement {
 			"Its result differs from that of the right answer. " +
 			"The server may have refused the value in words.")
 	}
-	return hint("The server accepted a value that its own schema does not allow.")
+	return hint("The server continued the call with a value that its own schema does not allow.")
 }
 
 // end returns the trial of the last Round of the call with the changed request,

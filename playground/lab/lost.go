@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -39,7 +40,11 @@ func isLost(r playground.Round) bool {
 
 // lossWords describe the reaction of the server in place of a response.
 func lossWords(r playground.Round) string {
+	asks := slices.IndexFunc(r.Messages, func(m playground.RPC) bool { return playground.IsRequest(m.Node) })
 	switch {
+	case asks >= 0:
+		return "sent a request of its own (" + text.Visible(r.Messages[asks].Method(), 60) +
+			"), as servers of earlier revisions do, and no response"
 	case r.Kind == playground.OutcomeHTTPError:
 		return "failed with HTTP status 500"
 	case isTimeout(r.Class):

@@ -299,6 +299,29 @@ func TestRunner_Eras(t *testing.T) {
 	}
 }
 
+// TestRunner_ResponseToANotification: a result without an id after a notification is not taken
+// for the response to the request that is open when it comes.
+func TestRunner_ResponseToANotification(t *testing.T) {
+	t.Parallel()
+	s, urls := newServers(t, lines.Config{}, linestest.Words("replying"))
+	r, _ := newRunner(t, s)
+	driver := drive.Driver{Runner: r, Decide: accept}
+	x, err := driver.To(t.Context(), callOf("x", urls[0], "ask", playground.Legacy), playground.MaxRounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := x.Fold()
+	if got := string(f.Last().Result.Raw()); f.Status != playground.StatusComplete ||
+		!strings.Contains(got, "Hello, Ada") {
+		t.Errorf("%s: %s: %s", f.Status, f.Last().Detail, got)
+	}
+	s.Close(t.Context())
+	c, _ := s.Command(urls[0])
+	if n := len(c.Stray); n != 1 || !strings.Contains(string(c.Stray[0].Data), `"result":null`) {
+		t.Errorf("%d lines for no request", n)
+	}
+}
+
 // TestRunner_LegacyRoots: a server of an earlier revision that asks for the roots while a
 // call is open is answered beside it, and the call does not change.
 func TestRunner_LegacyRoots(t *testing.T) {

@@ -34,6 +34,7 @@ type process struct {
 	channel      *playground.Channel[*flight]
 	roots        bool      // the client has declared roots
 	rootsAnswers int       // with the roots, that are being written or wait for that
+	told         int       // notifications that were sent and not responded to, as is right
 	answered     []*flight // whose responses came with the newest lines
 	past         []*flight // that have ended, oldest first; a late line names them
 }
@@ -185,8 +186,13 @@ func (p *process) deliver(line stdio.Line, at time.Time) {
 
 // owner returns the request that a message belongs to: the one that it names, else the
 // only one in progress, which it may be about although it does not say so. It is nil if
-// there is none. p.mu must be held.
+// there is none. A result without an id after a notification is taken for a response to that,
+// which no receiver may send (basic/index, "Notifications"). p.mu must be held.
 func (p *process) owner(m *jsontree.Node) *flight {
+	if id := m.Get("id"); p.told > 0 && m.Has("result") && (id == nil || id.Kind == jsontree.Null) {
+		p.told--
+		return nil
+	}
 	f, known := p.channel.Owner(m)
 	if !known {
 		f, _ = p.channel.Only()

@@ -105,7 +105,8 @@ func (q *call) run(ctx context.Context, find func() (*process, error), f wire.Fr
 	}
 	message, _ := jsontree.Parse(f.Body, jsontree.Limits{})
 	if playground.IsOneWay(message) {
-		return p.write(ctx, f.Body, nil, time.Now().Add(q.limits.Total))
+		tell := func() error { p.tell(message); return nil }
+		return p.write(ctx, f.Body, tell, time.Now().Add(q.limits.Total))
 	}
 	fl := newFlight(q.limits)
 	defer p.drop(fl)
@@ -134,6 +135,15 @@ func (q *call) run(ctx context.Context, find func() (*process, error), f wire.Fr
 type busyError struct{ with *flight }
 
 func (e *busyError) Error() string { return "the id is in use" }
+
+// tell counts a notification.
+func (p *process) tell(message *jsontree.Node) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if message.Has("method") {
+		p.told++
+	}
+}
 
 // ask adds a request.
 func (p *process) ask(message *jsontree.Node, f *flight) error {

@@ -59,6 +59,10 @@ func rejectsHeaders(s *subject) ruling {
 	if wrong == "" || s.metaFault() != "" || s.unread() || s.Result != nil && s.isOfEarlier() {
 		return na()
 	}
+	if s.isError(-32022) && s.Head.Status == 400 && s.head.Get("MCP-Protocol-Version") != wire.ProtocolVersion {
+		return hint("%s, and the server refused the version with error -32022. "+
+			"Error -32020 says what is wrong with the request.", wrong)
+	}
 	if s.Error == nil || s.Error.Code != -32020 || s.Head.Status != 400 {
 		return fail("%s, and the server responded with %s instead of 400 and error -32020.",
 			wrong, s.responseWords())
@@ -309,10 +313,11 @@ func errorData(s *subject) ruling {
 	case -32022:
 		supported, requested := s.Error.Data.Get("supported"), s.Error.Data.Get("requested")
 		sent := s.meta().Get("io.modelcontextprotocol/protocolVersion")
+		header := s.head.Get("MCP-Protocol-Version") // may differ, and either was requested then
 		switch {
 		case supported == nil || supported.Kind != jsontree.Array:
 			return fail("Error -32022 does not list the supported versions in data.supported.")
-		case sent != nil && !jsontree.Equal(requested, sent):
+		case sent != nil && !jsontree.Equal(requested, sent) && (header == "" || requested.Str() != header):
 			return fail("Error -32022 does not repeat the requested version in data.requested.")
 		}
 	default:

@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"iter"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -107,11 +108,24 @@ func legacyProgress(s *subject) ruling {
 	return pass()
 }
 
-// legacyEnvelope is legacy-envelope.
+// endsSession reports whether a message is the response to a DELETE.
+func (s *subject) endsSession(m playground.RPC) bool {
+	return slices.ContainsFunc(append(slices.Clone(s.Others), s.Trip), func(t playground.Trip) bool {
+		return bytes.HasPrefix(t.Request.Head, []byte(http.MethodDelete+" ")) &&
+			slices.ContainsFunc(t.Messages, func(other playground.RPC) bool {
+				return other.Node == m.Node && bytes.Equal(other.Raw, m.Raw)
+			})
+	})
+}
+
+// legacyEnvelope is legacy-envelope. No page says what the response to the DELETE that ends a
+// session contains.
 func legacyEnvelope(s *subject) ruling {
 	found := na()
 	for _, m := range s.AllMessages() {
 		switch {
+		case s.endsSession(m):
+			continue
 		case len(m.Raw) == 0, m.Err != nil && m.Raw[0] != '{' && m.Raw[0] != '[':
 			continue // a notification that was accepted, or the text of a gateway
 		case s.OnLine() && lineFault(m.Raw) != "":

@@ -78,8 +78,8 @@ func stateHasContent(s *subject) ruling {
 func stateChanges(s *subject) ruling {
 	state, ok := s.newState()
 	sent := s.params().Get("requestState")
-	asks := s.inputRequired().Get("inputRequests").Len() > 0
-	if !ok || sent == nil || !s.sentContent() || !asks || s.isHandle(state) || text.HasMask(sent.Raw()) {
+	asked := s.inputRequired().Get("inputRequests")
+	if !ok || sent == nil || !s.sentContent(asked) || asked.Len() == 0 || s.isHandle(state) || text.HasMask(sent.Raw()) {
 		return na()
 	}
 	if sent.Str() == state {
@@ -95,10 +95,13 @@ func (s *subject) isHandle(text string) bool {
 	return id == state.Handle || id == state.Opaque
 }
 
-// sentContent reports whether the request answers a question with content, so that
-// there is something to keep.
-func (s *subject) sentContent() bool {
+// sentContent reports whether the request answers a question with content that is not asked
+// again, so that there is something to keep.
+func (s *subject) sentContent(asked *jsontree.Node) bool {
 	for _, m := range s.inputResponses() {
+		if asked.Has(m.Key) {
+			continue
+		}
 		action := m.Value.Get("action")
 		if action == nil || action.Str() == "accept" && m.Value.Get("content").Len() > 0 {
 			return true

@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -25,8 +26,8 @@ import (
 const isServer = "be-the-server"
 
 // Words returns the words of the command that starts a server: modern, legacy, strict,
-// which is legacy and ends at a first message that is not initialize, or one of Forms and
-// LogForms. More words tell servers apart.
+// which is legacy and ends at a first message that is not initialize, replying, which is
+// legacy and responds to notifications, or one of Forms and LogForms. More words tell servers apart.
 func Words(era string, more ...string) []string {
 	return append([]string{os.Args[0], isServer, era}, more...)
 }
@@ -40,7 +41,7 @@ func Main() {
 	if os.Args[2] == "child" {
 		hold(os.Args[3])
 	}
-	s := server{legacy: os.Args[2] == "legacy" || os.Args[2] == "strict", in: bufio.NewReader(os.Stdin)}
+	s := server{legacy: slices.Contains([]string{"legacy", "strict", "replying"}, os.Args[2]), in: bufio.NewReader(os.Stdin)}
 	if form, found := forms[os.Args[2]]; found {
 		inForm = form
 	}
@@ -72,6 +73,7 @@ func hold(fifo string) {
 
 type server struct {
 	legacy    bool
+	owes      bool // a response to a notification, before the next one to a request
 	in        *bufio.Reader
 	cancelled []string
 }
@@ -186,7 +188,13 @@ func (s *server) respond(m mcptest.Message, a mcptest.Answer) {
 func (s *server) say(m mcptest.Message, text string) { s.respond(m, mcptest.Text(text)) }
 
 func (s *server) handle(m mcptest.Message) {
+	if s.owes && m.ID != nil {
+		s.owes = false
+		write(`{"jsonrpc":"2.0","result":null}`)
+	}
 	switch {
+	case m.Method == "notifications/initialized":
+		s.owes = os.Args[2] == "replying"
 	case m.Method == "notifications/cancelled":
 		s.cancelled = append(s.cancelled, string(m.Params.Members()["requestId"]))
 	case m.ID == nil:
