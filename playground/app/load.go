@@ -88,7 +88,8 @@ func (s *App) Await(ctx context.Context, id string) {
 	s.Runner.Wait(ctx, id)
 }
 
-// Load reads an exchange of the browser's workspace.
+// Load reads an exchange of the browser's workspace. A large one is read in a turn: that of
+// a GET ends with its response, any other before the request goes on.
 func (s *App) Load(v *Visit, id string) (playground.Exchange, error) {
 	x, err := s.Store.Exchange(v.Context(), v.Workspace(), id)
 	x.Target = x.Target.At(s.BaseURL)
@@ -96,10 +97,17 @@ func (s *App) Load(v *Visit, id string) (playground.Exchange, error) {
 		x.ReadOnce()
 		s.Look(v, x)
 	}
-	if err == nil && v.Looks {
-		err = s.TakeTurn(v, session.Session{Exchanges: x.Lineage()})
+	if err != nil {
+		return x, err
 	}
-	return x, err
+	n := session.Session{Exchanges: x.Lineage()}
+	if v.Looks {
+		return x, s.TakeTurn(v, n)
+	}
+	return x, s.InTurn(v, recorded(n), func() error {
+		x.Fold() // is kept
+		return nil
+	})
 }
 
 // Look notes that the owner of exchanges looks at them: their tasks are polled

@@ -104,3 +104,33 @@ func taken(s *App) int {
 	n, _ := s.Reads.Count()
 	return n
 }
+
+// largeStore has a call with a large record.
+type largeStore struct{ Store }
+
+func (largeStore) Exchange(context.Context, string, string) (playground.Exchange, error) {
+	return playground.Exchange{ID: "x", Log: []playground.Event{
+		{Seq: 1, Conn: 1, Kind: playground.Sent, Data: make([]byte, heavyRead)},
+	}}, nil
+}
+
+// TestLoad_InATurn: a form that acts on a large call reads it in a turn, too, which ends with
+// the reading: what is sent then may take long.
+func TestLoad_InATurn(t *testing.T) {
+	t.Parallel()
+	s := &App{Store: largeStore{}}
+	s.Reads = newPool(1, 0, false)
+	visit := func(owner string) *Visit { return s.Visit(t.Context(), Request{Owner: Agent(owner)}) }
+	if _, err := s.Load(visit("w"), "x"); err != nil || taken(s) != 0 {
+		t.Errorf("%v; %d turns are taken after it", err, taken(s))
+	}
+	other := visit("v")
+	if err := s.WaitTurn(other); err != nil {
+		t.Fatal(err)
+	}
+	var refused *Refusal
+	if _, err := s.Load(visit("w"), "x"); !errors.As(err, &refused) || refused.Code != "too_many_reads" {
+		t.Errorf("while another has the only turn: %v", err)
+	}
+	other.EndTurn()
+}

@@ -81,7 +81,7 @@ func TestRun_WrongValueFoundLater(t *testing.T) {
 		{"words", func(w http.ResponseWriter, m message) { complete(w, m, "who is that?") },
 			verdict.Advisory, "may have refused the value in words"},
 		{"accepts", func(w http.ResponseWriter, m message) { complete(w, m, "paid") },
-			verdict.Advisory, "accepted a value"},
+			verdict.Advisory, "continued the call with a value"},
 	} {
 		parallel(t, test.name, func(t *testing.T) {
 			clock := newClock()

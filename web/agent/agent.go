@@ -14,11 +14,13 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -39,9 +41,10 @@ type Pages struct {
 	*web.App
 	Store Store
 
-	right rightAnswers
-	host  *serve.Host
-	end   context.CancelFunc
+	right   rightAnswers
+	entries func() []lesson.Entry // of the search
+	host    *serve.Host
+	end     context.CancelFunc
 }
 
 // Limits of what the server keeps at once, of which one address may hold a part.
@@ -56,7 +59,9 @@ const (
 
 // New returns the server of a.
 func New(a *web.App, store Store, c Config) *Pages {
-	s := &Pages{App: a, Store: store}
+	s := &Pages{App: a, Store: store, entries: sync.OnceValue(func() []lesson.Entry {
+		return searched(a.Lessons())
+	})}
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
 	log, shared := a.Logger.With("server", name), a.Mode.Limited()

@@ -60,6 +60,12 @@ func (s *Pages) searchLessons() serve.Tool {
 	}
 }
 
+// searched returns what is searched, which is the same for all.
+func searched(book *lesson.Book) []lesson.Entry {
+	return slices.Concat(book.Entries(), codeEntries(book), web.RuleEntries(book),
+		learnview.SpecificationEntries(spec.Pages()))
+}
+
 func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	args, err := read[struct {
 		Query string `json:"query"`
@@ -67,9 +73,7 @@ func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	book := s.Lessons()
-	hits := searchAll(slices.Concat(book.Entries(), codeEntries(book), web.RuleEntries(book),
-		learnview.SpecificationEntries(spec.Pages())), args.Query)
+	hits := searchAll(s.entries(), args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		out.Results = append(out.Results, hit{
