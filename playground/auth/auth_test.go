@@ -308,13 +308,15 @@ func TestCredentials(t *testing.T) {
 		t.Fatal(err)
 	}
 	for algorithm, key := range map[jose.SignatureAlgorithm]crypto.Signer{
-		jose.ES256: curve(elliptic.P256()), jose.ES384: curve(elliptic.P384()), jose.ES512: curve(elliptic.P521()),
-		jose.EdDSA: edwards, jose.RS256: factors,
+		jose.ES256: curve(elliptic.P256()), jose.ES384: curve(elliptic.P384()),
+		jose.ES512: curve(elliptic.P521()), jose.EdDSA: edwards, jose.RS256: factors,
 	} {
 		w := newWorld(t)
 		set(serverPath, "token_endpoint_auth_methods_supported", []string{methodJWT})(w)
 		s, token := w.client().Credentials(t.Context(), w.mcp(), challenged(), Known{
-			Registered: func(string) (Registration, bool) { return Registration{ID: "robot", Key: key}, true },
+			Registered: func(string) (Registration, bool) {
+				return Registration{ID: "robot", Key: key}, true
+			},
 		})
 		if token == nil {
 			t.Fatalf("%s: %+v", algorithm, s.Fault())

@@ -131,7 +131,9 @@ func TestJudge(t *testing.T) {
 			"table for 0"},
 		"any fraction":      {"wrong", "Answer with a wrong type: "},
 		"any time of day":   {"wrong", "Answer out of range: "},
-		"yes as text":       {"wrong", "Answer with a wrong type: In round 3: The server continued the call with a value"},
+		"yes as text":       {
+			"wrong", "Answer with a wrong type: In round 3: The server continued the call with a value",
+		},
 		"asks both again":   {"missing", "asked for people, time, although only one answer was missing"},
 		"forgets the other": {"missing", "asked for people, without a `requestState`"},
 		"asks again after a decline": {"refused",

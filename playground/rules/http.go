@@ -59,7 +59,8 @@ func rejectsHeaders(s *subject) ruling {
 	if wrong == "" || s.metaFault() != "" || s.unread() || s.Result != nil && s.isOfEarlier() {
 		return na()
 	}
-	if s.isError(-32022) && s.Head.Status == 400 && s.head.Get("MCP-Protocol-Version") != wire.ProtocolVersion {
+	version := s.head.Get("MCP-Protocol-Version")
+	if s.isError(-32022) && s.Head.Status == 400 && version != wire.ProtocolVersion {
 		return hint("%s, and the server refused the version with error -32022. "+
 			"Error -32020 says what is wrong with the request.", wrong)
 	}

@@ -79,7 +79,8 @@ func stateChanges(s *subject) ruling {
 	state, ok := s.newState()
 	sent := s.params().Get("requestState")
 	asked := s.inputRequired().Get("inputRequests")
-	if !ok || sent == nil || !s.sentContent(asked) || asked.Len() == 0 || s.isHandle(state) || text.HasMask(sent.Raw()) {
+	if !ok || sent == nil || !s.sentContent(asked) || asked.Len() == 0 || s.isHandle(state) ||
+		text.HasMask(sent.Raw()) {
 		return na()
 	}
 	if sent.Str() == state {

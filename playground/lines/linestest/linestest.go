@@ -41,7 +41,10 @@ func Main() {
 	if os.Args[2] == "child" {
 		hold(os.Args[3])
 	}
-	s := server{legacy: slices.Contains([]string{"legacy", "strict", "replying"}, os.Args[2]), in: bufio.NewReader(os.Stdin)}
+	s := server{
+		legacy: slices.Contains([]string{"legacy", "strict", "replying"}, os.Args[2]),
+		in:     bufio.NewReader(os.Stdin),
+	}
 	if form, found := forms[os.Args[2]]; found {
 		inForm = form
 	}
