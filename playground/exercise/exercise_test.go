@@ -129,9 +129,9 @@ func TestJudge(t *testing.T) {
 			"Answer early, with a state: The server did not ask. Sent: `confirm` true. Round 3 ended with"},
 		"no minimum": {"wrong", "Sent: `people` 0. Round 3 ended with complete. Its text is: Booked a " +
 			"table for 0"},
-		"any fraction":      {"wrong", "Answer with a wrong type: "},
-		"any time of day":   {"wrong", "Answer out of range: "},
-		"yes as text":       {
+		"any fraction":    {"wrong", "Answer with a wrong type: "},
+		"any time of day": {"wrong", "Answer out of range: "},
+		"yes as text": {
 			"wrong", "Answer with a wrong type: In round 3: The server continued the call with a value",
 		},
 		"asks both again":   {"missing", "asked for people, time, although only one answer was missing"},
