@@ -169,9 +169,9 @@ func (s *Pages) Cancel(r *web.Request) error {
 	}
 	err = playground.ErrNotOpen
 	if f := x.Fold(); f.Task() != nil {
-		out, err := s.IsSignedOut(v, x, f)
-		if err != nil {
-			return err
+		out, unknown := s.IsSignedOut(v, x, f)
+		if unknown != nil {
+			return unknown
 		}
 		if out {
 			return s.showSignedOut(r, x, f, chooseStop)
