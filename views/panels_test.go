@@ -151,7 +151,7 @@ func TestVerdicts_Summary(t *testing.T) {
 		"azure-devops": "✓ 114|114 checks passed",
 		"violation":    "✕ 1 · ✓ 32|1 failed, 32 checks passed",
 		"experiment":   "~ 1 · ✓ 22|1 broken on purpose, 22 checks passed",
-		"capped":       "! 40 · ✓ 834|40 advisories, 834 checks passed",
+		"capped":       "! 21 · ✓ 834|21 advisories, 834 checks passed",
 	} {
 		page := rendered(t, standing.VerdictSummary(b.model(all[name]).Verdicts))
 		signs, words := page.Texts("[aria-hidden]"), page.Texts(".visually-hidden")
