@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -58,7 +59,13 @@ func TestRun_PageUnderNewKeys(t *testing.T) {
 		},
 	} {
 		parallel(t, name, func(t *testing.T) {
-			r := checked(t, newClock(), mcptest.Tools(newScript(), "link"), "link")
+			var one sync.Mutex
+			script := newScript()
+			r := checked(t, newClock(), mcptest.Tools(func(m mcptest.Message, q *http.Request) mcptest.Answer {
+				one.Lock()
+				defer one.Unlock()
+				return script(m, q)
+			}, "link"), "link")
 			f := r.Control.Fold()
 			if r.Status != lab.Complete || !f.Status.Ended() || f.Status == playground.StatusCapped {
 				show(t, r)
