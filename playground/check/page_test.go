@@ -61,11 +61,12 @@ func TestRun_PageUnderNewKeys(t *testing.T) {
 		parallel(t, name, func(t *testing.T) {
 			var one sync.Mutex
 			script := newScript()
-			r := checked(t, newClock(), mcptest.Tools(func(m mcptest.Message, q *http.Request) mcptest.Answer {
+			oneByOne := func(m mcptest.Message, q *http.Request) mcptest.Answer {
 				one.Lock()
 				defer one.Unlock()
 				return script(m, q)
-			}, "link"), "link")
+			}
+			r := checked(t, newClock(), mcptest.Tools(oneByOne, "link"), "link")
 			f := r.Control.Fold()
 			if r.Status != lab.Complete || !f.Status.Ended() || f.Status == playground.StatusCapped {
 				show(t, r)
