@@ -147,7 +147,7 @@ func TestLockToken_Refused(t *testing.T) {
 }
 
 // TestTokenOf_StorageFails: if the token of a sign-in cannot be read, nothing is sent without
-// it, and no one is taken for signed out.
+// it, and the visitor does not count as signed out.
 func TestTokenOf_StorageFails(t *testing.T) {
 	t.Parallel()
 	s, v, store, sender := lockedOut(t, nil)

@@ -132,7 +132,8 @@ func (s *App) currentToken(v *Visit, t playground.Target) (*auth.Token, error) {
 	return fresh, nil
 }
 
-// TokenOf returns the stored token for a target, or nil.
+// TokenOf returns the stored token for a target, or nil if there is none that this browser can
+// open. The error is one of the storage.
 func (s *App) TokenOf(v *Visit, t playground.Target) (*auth.Token, error) {
 	row, err := s.Store.Token(v.Context(), v.Workspace(), t.ID)
 	switch {
