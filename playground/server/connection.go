@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -233,5 +234,6 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 // Row is one of the user's servers in a list.
 type Row struct {
 	ID, Name, URL, Status string
-	ReportedName          string // in its server/discover result; empty if it has none
+	ReportedName          string    // in its server/discover result; empty if it has none
+	Created               time.Time // when the user added it
 }

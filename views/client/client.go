@@ -12,41 +12,20 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
-	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
-// Clients lists the captures of a workspace, and the servers that a new one can
-// be in front of.
-type Clients struct {
-	Captures []CaptureRow
-	Samples  []startview.Line
-	Mine     []server.Row
-	Problem  *prose.Sentence
-	Program  launch.Program // of the reader
-}
-
-// CaptureRow is a capture in the list.
-type CaptureRow struct {
-	capture.Capture
-	Open bool
-}
-
-// Standing says whether the address answers.
-func (r CaptureRow) Standing() standing.Standing { return captureStanding(r.Open, !r.Ended.IsZero()) }
-
-func captureStanding(open, ended bool) standing.Standing {
+// StandingOf says whether the address of a capture answers.
+func StandingOf(k capture.Capture, open bool) standing.Standing {
 	switch {
 	case open:
 		return standing.Running("open")
-	case ended:
+	case !k.Ended.IsZero():
 		return standing.Muted("ended")
 	}
 	return standing.Muted("expired")
@@ -144,7 +123,7 @@ func New(in Input) Client {
 	c := Client{
 		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
 		Sample: k.Target.Sample != "", Open: in.Open,
-		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
+		Standing: StandingOf(k, in.Open), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
 		Snippets:       capture.Snippets(in.Address),

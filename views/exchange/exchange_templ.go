@@ -66,7 +66,7 @@ func Page(p layout.Page, x Exchange) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.Layout(p.Compacted()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.Layout(p).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -318,7 +318,7 @@ func Main(x Exchange) templ.Component {
 			}
 		}
 		if x.Redacted {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"note small\" data-redacted>A part of the server's URL is redacted, so nothing can be sent there. <a href=\"/servers\">Connect to the server</a> with your own URL to make the call.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"note small\" data-redacted>A part of the server's URL is redacted, so nothing can be sent there. <a href=\"/test\">Connect to the server</a> with your own URL to make the call.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

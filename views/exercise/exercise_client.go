@@ -49,7 +49,7 @@ func (e *ClientExercise) Judge(in clientview.Input, checks []rules.Observation) 
 	e.List.Headline, e.List.Good = c.Words, c.Good
 	e.List.Next = []Next{
 		{"Read the whole report.", "/clients/" + c.ID},
-		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(rules.Scenarios())), "/clients"},
+		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(rules.Scenarios())), "/test#client"},
 	}
 	e.show(exercise.JudgeClient(checks), "/clients/"+c.ID, in.Report)
 }

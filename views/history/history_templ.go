@@ -90,7 +90,7 @@ func Page(p layout.Page, h History) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>You can also <a href=\"/servers\">connect to a server of your own</a> and call one of its tools.</p><p>To share a call, open it and click Share at the top of its page. You get a link to send.</p></section>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p>You can also <a href=\"/test\">connect to a server of your own</a> and call one of its tools.</p><p>To share a call, open it and click Share at the top of its page. You get a link to send.</p></section>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -97,7 +97,7 @@ func Prefix(kind string, i int) string {
 }
 
 // fillInPath returns the page that connects, with a URL filled in.
-func fillInPath(address string) string { return "/servers?url=" + url.QueryEscape(address) }
+func fillInPath(address string) string { return "/test?url=" + url.QueryEscape(address) }
 
 // NewSuggestions reads the response to completion/complete for one control.
 func NewSuggestions(control string, r playground.Round) callview.Suggestions {

@@ -145,7 +145,7 @@ func TargetMain(t Target) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = layout.Crumb("/servers", layout.ServersTitle).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.Crumb(layout.TestPath, layout.TestTitle).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

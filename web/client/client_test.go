@@ -289,7 +289,7 @@ func TestCapture_EmptySession(t *testing.T) {
 	c := sitetest.New(t, app.Local).Capture("azure-devops", "")
 	id := strings.TrimPrefix(c.Page, "/clients/")
 	for _, path := range []string{
-		"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/search?q=azure", "/clients",
+		"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/search?q=azure", "/test",
 	} {
 		if got := c.Get(path); got.Status != http.StatusOK && got.Status != http.StatusNotFound {
 			t.Errorf("%s: %d %s", path, got.Status, sitetest.Excerpt(got.Body))
