@@ -60,7 +60,7 @@ func clientStories() []story {
 		whole("client", page(at, calls, log)).
 			of("main", ".snippet, .outcome, .round, .wire-panel"),
 		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
-			of(".client-page > h1, .client-words, #snippets > summary", ""),
+			of(".client-page > h1, #snippets > summary", ""),
 		{group: "client", name: "well", page: page(at, []playground.Exchange{calls[0]}, nil)},
 		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{calls[0]},
 			nil)}.of(".client-address", "h2, .glyph"),

@@ -231,6 +231,7 @@ var table = map[string]row{
 	"views/kit/control":  kit("views/kit/prose"),
 	"views/kit/layout":   kit("views/kit/prose", "static"),
 	"views/kit/standing": kit("views/kit/prose", "views/kit/paths"),
+	"views/kit/judged":   kit("views/kit/standing"),
 	// The rooms, with the packages of data and the rooms before them that they show a
 	// part of.
 	"views":          {},
