@@ -126,10 +126,28 @@ func TestJudge_LineWithoutVersion(t *testing.T) {
 	}
 }
 
+// TestJudge_RequestOfServer: only a question has a place in a result; this revision has no ping.
+func TestJudge_RequestOfServer(t *testing.T) {
+	for method, want := range map[string]string{
+		"ping": `The server writes the request "ping"; servers send no requests.`,
+		"elicitation/create": `The server writes the request "elicitation/create"; ` +
+			"questions belong in a result.",
+	} {
+		got := judgeLines(`{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a","_meta":`+
+			`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`+"\n",
+			`{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`+"\n")["line-request"]
+		if got.Verdict != verdict.Failed || got.Text != want {
+			t.Errorf("%s: %s: %s", method, got.Verdict, got.Text)
+		}
+	}
+}
+
 // TestJudge_NamelessResultOfNoRevision: a server that names itself, and answers a request that
 // it should have rejected as one of an earlier revision, has one fault. go-sdk v1.8.0 adds a
 // resultType to such a result, and mcp-go v1.2.1 does not.
 func TestJudge_NamelessResultOfNoRevision(t *testing.T) {
+	const version = "io.modelcontextprotocol/protocolVersion"
 	meta := func(version string) string {
 		return `,"_meta":{` + version + `"io.modelcontextprotocol/clientCapabilities":{}}`
 	}
@@ -139,11 +157,12 @@ func TestJudge_NamelessResultOfNoRevision(t *testing.T) {
 	}{
 		"no _meta":        {"", verdict.NotApplicable},
 		"no version":      {meta(""), verdict.NotApplicable},
-		"unknown version": {meta(`"io.modelcontextprotocol/protocolVersion":"1900-01-01",`), verdict.NotApplicable},
-		"this version":    {meta(`"io.modelcontextprotocol/protocolVersion":"2026-07-28",`), verdict.Advisory},
+		"unknown version": {meta(`"` + version + `":"1900-01-01",`), verdict.NotApplicable},
+		"this version":    {meta(`"` + version + `":"2026-07-28",`), verdict.Advisory},
 	} {
 		for _, kind := range []string{`"resultType":"complete",`, ""} {
-			x := callOnLines(`{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a"`+test.meta+`}}`+"\n",
+			x := callOnLines(`{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a"`+
+				test.meta+`}}`+"\n",
 				`{"jsonrpc":"2.0","id":"1","result":{`+kind+`"content":[]}}`+"\n")
 			for _, f := range rules.JudgeNamed(x) {
 				if f.Rule == "server-info" && f.Verdict != test.want {
