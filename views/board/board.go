@@ -21,20 +21,21 @@ import (
 // Board is the results board: a row for each experiment with its verdict, the worst first. The Lab
 // of an exchange and the page of a check show it.
 type Board struct {
-	Status   lab.Status
-	Card     judged.Card
-	Detail   string // why experiments were not run; may be empty
-	Unused   string // one sentence about answers that were never asked; may be empty
-	Control  string // one sentence about the right call; may be empty
-	Report   string // address of the report, to which a suffix can be added
-	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
-	Session  string // that can be shared from the board; empty for none
-	Found    []Row  // what was not in order, and what could not be judged
-	Waiting  []Group
-	Passed   []Row         // folded
-	NA       []Row         // experiments that do not apply, folded
-	Rules    []VerdictList // what the rules say of all messages, the worst first
-	Run      *Run          // nil if nothing can be run from the page
+	Status    lab.Status
+	Card      judged.Card
+	Detail    string // why experiments were not run; may be empty
+	Unused    string // one sentence about answers that were never asked; may be empty
+	Control   string // one sentence about the right call; may be empty
+	Report    string // address of the report, to which a suffix can be added
+	Exchange  string // id of the exchange whose Lab it is; empty on the page of a check
+	Session   string // that can be shared from the board; empty for none
+	Found     []Row  // what was not in order, and what could not be judged
+	Waiting   []Group
+	Unreached []Row         // whose place the call did not come to
+	Passed    []Row         // folded
+	NA        []Row         // experiments that do not apply, folded
+	Rules     []VerdictList // what the rules say of all messages, the worst first
+	Run       *Run          // nil if nothing can be run from the page
 }
 
 // Run is the form that runs experiments.
@@ -118,6 +119,8 @@ func New(r lab.Report, path string) Board {
 				group.Rows = append(group.Rows, row)
 			case row.Verdict == verdict.Passed:
 				b.Passed = append(b.Passed, row)
+			case row.Verdict == verdict.NotReached:
+				b.Unreached = append(b.Unreached, row)
 			default:
 				b.Found = append(b.Found, row)
 			}
@@ -196,7 +199,7 @@ func running(r lab.Report) judged.Running {
 
 // rows calls use with each row.
 func (b *Board) rows(use func(*Row)) {
-	for _, list := range [][]Row{b.Found, b.Passed, b.NA} {
+	for _, list := range [][]Row{b.Found, b.Passed, b.Unreached, b.NA} {
 		for i := range list {
 			use(&list[i])
 		}
