@@ -10,6 +10,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -61,6 +62,7 @@ func ConnectSentence(c playground.Class) Sentence {
 		{wire.TimeoutTotal, "", "Check the server's log, then reconnect."},
 		{wire.Reset, "", "The server or a proxy closed it. Check the server's log, then reconnect."},
 		{"interrupted", "The playground stopped while it was connecting.", "Reconnect."},
+		{server.ConnectCancelled, "You stopped connecting.", "Reconnect to try again."},
 	} {
 		if other.class == c {
 			s.What, s.Try = cmp.Or(other.what, s.What), other.try
