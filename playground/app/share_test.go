@@ -98,3 +98,57 @@ func TestMakeLink_OnlyWhatWasSeen(t *testing.T) {
 		t.Errorf("a life that is no choice became %v", life)
 	}
 }
+
+// TestMakeLink_DrawsInATurn: the picture of a link is drawn in a turn among the work of its
+// maker, however small the recording is.
+func TestMakeLink_DrawsInATurn(t *testing.T) {
+	t.Parallel()
+	store := &oneSession{}
+	s := New(Config{
+		Mode: Public, Runner: struct{ Runner }{}, Now: time.Now, NewID: func() string { return "token" },
+		Logger: slog.New(slog.DiscardHandler),
+	}, store)
+	v := s.Visit(t.Context(), Request{Owner: Agent("w"), Address: AddressOf("192.0.2.1")})
+	drawn, stop := 0, errors.New("it was drawn")
+	_, err := s.addLink(v, Proposal{}, func(
+		share.View, session.Session, func(playground.Exchange) string,
+	) ([]byte, error) {
+		drawn, _ = s.Own.Count()
+		return nil, stop
+	})
+	if !errors.Is(err, stop) || drawn != 1 {
+		t.Errorf("%v; %d turns during the drawing", err, drawn)
+	}
+	if v.EndTurn(); s.Own.IsFull(v.turn.near) {
+		t.Error("the turn did not end")
+	}
+}
+
+// storedLink is a store that has one link.
+type storedLink struct {
+	Store
+	data []byte
+}
+
+func (s storedLink) Share(context.Context, string, time.Time) (share.Share, error) {
+	return share.Share{Data: s.data}, nil
+}
+
+// TestOpenLink_DecodesInATurn: a large link is not decoded without a turn.
+func TestOpenLink_DecodesInATurn(t *testing.T) {
+	t.Parallel()
+	s := &App{
+		Config: Config{Now: time.Now}, Reads: newPool(1, 0, false),
+		Store: storedLink{data: make([]byte, heavyRead)},
+	}
+	other := s.Visit(t.Context(), Request{Owner: Agent("v"), Kind: ByToken})
+	if err := s.WaitTurn(other); err != nil {
+		t.Fatal(err)
+	}
+	defer other.EndTurn()
+	var refused *Refusal
+	_, err := s.OpenLink(s.Visit(t.Context(), Request{Owner: Agent("w"), Kind: ByToken}), "token")
+	if !errors.As(err, &refused) || refused.Code != "too_many_reads" {
+		t.Errorf("while another has the only turn: %v", err)
+	}
+}
