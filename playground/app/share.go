@@ -144,9 +144,13 @@ func (s *App) credentials(v *Visit, n session.Session) []string {
 }
 
 // OpenRecording returns the session of an exchange of the visit's workspace, and the options
-// for a file of that exchange, with what its readers may not have. A large recording takes
-// the visit's turn.
+// for a file of that exchange, with what its readers may not have. It takes the visit's turn:
+// of a large recording that among all, else that among the work of its owner, because a file is
+// masked and drawn anew for each choice in its address.
 func (s *App) OpenRecording(v *Visit, id string, o share.Options) (session.Session, share.Options, error) {
+	if err := s.WaitOwnTurn(v); err != nil {
+		return session.Session{}, o, err
+	}
 	x, err := s.Store.Exchange(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return session.Session{}, o, err

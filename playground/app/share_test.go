@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -150,5 +151,32 @@ func TestOpenLink_DecodesInATurn(t *testing.T) {
 	_, err := s.OpenLink(s.Visit(t.Context(), Request{Owner: Agent("w"), Kind: ByToken}), "token")
 	if !errors.As(err, &refused) || refused.Code != "too_many_reads" {
 		t.Errorf("while another has the only turn: %v", err)
+	}
+}
+
+func (*oneSession) Exchange(context.Context, string, string) (playground.Exchange, error) {
+	return playground.Exchange{ID: "X", Session: "S"}, nil
+}
+
+// TestOpenRecording_InATurn: the files of one owner are made one after the other, however small
+// its recordings are.
+func TestOpenRecording_InATurn(t *testing.T) {
+	t.Parallel()
+	s := &App{Own: places.New(places.Limits{Each: 1}), Store: &oneSession{}}
+	visit := func(workspace string) *Visit {
+		return s.Visit(t.Context(), Request{Owner: Agent(workspace), Address: AddressOf("192.0.2.1")})
+	}
+	first := visit("a")
+	if _, _, err := s.OpenRecording(first, "X", share.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var refused *Refusal
+	_, _, err := s.OpenRecording(visit("b"), "X", share.Options{})
+	if !errors.As(err, &refused) || refused.Code != "too_many_reads" {
+		t.Errorf("while another of its address has the turn: %v", err)
+	}
+	first.EndTurn()
+	if _, _, err := s.OpenRecording(visit("b"), "X", share.Options{}); err != nil {
+		t.Errorf("after that: %v", err)
 	}
 }
