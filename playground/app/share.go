@@ -63,6 +63,9 @@ func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Shar
 // are in every link. life is one of LinkLives. The caller ends the turn of the visit.
 func (s *App) MakeLinkAlone(v *Visit, id string, life time.Duration, draw Card) (share.Share, error) {
 	ctx, workspace := v.Context(), v.Workspace()
+	if err := s.WaitOwnTurn(v); err != nil {
+		return share.Share{}, err
+	}
 	p, err := s.Propose(v, id, ShareChoices{Life: life})
 	if err != nil {
 		return share.Share{}, err
@@ -95,7 +98,10 @@ func (s *App) addLink(v *Visit, p Proposal, draw Card) (share.Share, error) {
 	if err := s.limitLinks(v); err != nil {
 		return h, err
 	}
-	var err error
+	err := s.WaitOwnTurn(v) // a drawing takes tens of milliseconds
+	if err != nil {
+		return h, err
+	}
 	if h.Image, err = draw(p.View, p.Snapshot.Session, s.InstancesOf); err != nil {
 		return h, err
 	}
@@ -138,9 +144,13 @@ func (s *App) credentials(v *Visit, n session.Session) []string {
 }
 
 // OpenRecording returns the session of an exchange of the visit's workspace, and the options
-// for a file of that exchange, with what its readers may not have. A large recording takes
-// the visit's turn.
+// for a file of that exchange, with what its readers may not have. It takes the visit's turn:
+// of a large recording that among all, else that among the work of its owner, because a file is
+// masked and drawn anew for each choice in its address.
 func (s *App) OpenRecording(v *Visit, id string, o share.Options) (session.Session, share.Options, error) {
+	if err := s.WaitOwnTurn(v); err != nil {
+		return session.Session{}, o, err
+	}
 	x, err := s.Store.Exchange(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return session.Session{}, o, err
@@ -165,7 +175,7 @@ type Link struct {
 }
 
 // OpenLink returns the link of a token, to anyone who has it. Invalid tokens all get the
-// same error. A large recording takes the visit's turn.
+// same error. A large recording takes the visit's turn before it is decoded.
 func (s *App) OpenLink(v *Visit, token string) (Link, error) {
 	var l Link
 	var err error
@@ -173,6 +183,9 @@ func (s *App) OpenLink(v *Visit, token string) (Link, error) {
 		if l.Share, err = s.Store.Share(v.Context(), token, s.Now()); err != nil {
 			return l, s.LinkError(v, err)
 		}
+	}
+	if err = s.takeTurn(v, len(l.Data)); err != nil {
+		return l, err
 	}
 	if l.View, l.Public, err = share.Decode(l.Data); err == nil {
 		err = s.TakeTurn(v, l.Public)
