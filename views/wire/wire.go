@@ -26,6 +26,7 @@ type Input struct {
 	Issues     []standing.Verdict // of the Round
 	Stderr     Stderr             // of a server that is a command, during the call
 	Follow     bool               // the command may still write to it
+	Unlisted   bool               // the page has the list of all messages elsewhere
 }
 
 // Panel shows the two messages of one Round beside each other, formatted
@@ -76,6 +77,9 @@ func NewPanel(in Input) Panel {
 		RulesPath: in.Address(selection.Selection{Round: r.N, Panel: selection.PanelRules}),
 		All:       newMessages(in),
 		Request:   in.side(r, selection.MessageRequest), Response: in.side(r, selection.MessageResponse),
+	}
+	if in.Unlisted {
+		p.All = Messages{}
 	}
 	if in.Follow {
 		p.Stderr.Live = in.Address(in.wire())
