@@ -3,10 +3,10 @@
 (() => {
   "use strict";
   const root = document.documentElement, main = document.getElementById("main");
-  const views = [...main.querySelectorAll(":scope > .view:not(.shared)")];
+  const views = [...main.querySelectorAll(":scope > section.view:not(.shared)")];
   const firstOf = (x) => views.find((v) => v.dataset.x === x);
   let view, here = new URLSearchParams();
-  root.classList.add("live");
+  root.classList.add("scripted");
 
   // found returns the view that an address names, or what the file opens with.
   const id = (...parts) => document.getElementById(parts.filter(Boolean).sort().join("&"));
@@ -16,10 +16,30 @@
     return views.includes(to) ? to : null;
   }
 
+  // unpack adds a call that the file has packed.
+  async function unpack(x) {
+    const packed = document.querySelector(`script[data-packed="${CSS.escape(x)}"]`);
+    if (!packed) return;
+    const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const part = document.createElement("template");
+    part.innerHTML = await new Response(stream).text();
+    packed.remove();
+    for (const section of part.content.children) add(section);
+    main.append(part.content);
+  }
+  function add(section) {
+    if (section.matches(".shared")) drawers.set(section.dataset.of, [...section.children]);
+    else if (!views.includes(section)) views.push(section);
+    for (const button of section.querySelectorAll("[data-copy]")) copies(button);
+  }
+
   // show shows what the address names. from is what was clicked.
-  function show(from) {
+  async function show(from) {
     const text = location.hash.slice(1);
-    let q = new URLSearchParams(text), next = found(q);
+    let q = new URLSearchParams(text);
+    if (q.has("x")) await unpack(q.get("x"));
+    let next = found(q);
     if (!next && text && text !== "start" && text !== "main") {
       document.getElementById(text)?.scrollIntoView();
       if (view) return;
@@ -49,7 +69,6 @@
     const drawer = view.querySelector(".drawer"), round = view.dataset.shown;
     const exact = q.get("view") === "exact";
     const panel = exact ? "exact" : q.get("panel") || "wire";
-    const shared = main.querySelector(`.shared[data-of="${view.dataset.x}"]`) ?? drawers.get(view.dataset.x);
     share(drawer);
     drawer.dataset.panel = exact ? "wire" : panel;
     const parts = [...drawer.querySelectorAll(":scope > .panel")];
@@ -76,7 +95,6 @@
 
   // share moves what the rounds of a call share into the drawer of the one in view.
   const drawers = new Map();
-  for (const section of main.querySelectorAll(":scope > .shared")) drawers.set(section.dataset.of, [...section.children]);
   function share(drawer) {
     for (const e of drawers.get(view.dataset.x) ?? []) if (e.matches("[data-part]")) drawer.append(e);
   }
@@ -139,8 +157,8 @@
     button.hidden = false;
     button.addEventListener("click", () => { root.dataset.theme = button.dataset.setTheme; });
   }
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    if (!navigator.clipboard) continue;
+  function copies(button) {
+    if (!navigator.clipboard) return;
     button.hidden = false;
     button.addEventListener("click", async () => {
       const words = button.textContent;
@@ -149,5 +167,6 @@
       setTimeout(() => { button.textContent = words; }, 1600);
     });
   }
+  for (const section of main.querySelectorAll(":scope > section.view")) add(section);
   show(null);
 })();

@@ -3,7 +3,8 @@
 // package export reads again. It has the pages of package reader, made once for each
 // state and put below each other; a script of its own shows one of them, which the
 // fragment of the address names as the query of a link does. Without the script all of
-// them can be read, and all are printed.
+// them can be read, and all are printed, but for the exchanges of a large board: beyond
+// maxPlain they are packed, and the script unpacks each when it is opened.
 //
 // The file needs no network: its style and its script are in it, and its policy allows
 // these two by their digests, images and sounds in the page, and nothing else. A text
@@ -15,6 +16,7 @@ package onefile
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -78,7 +80,12 @@ func New(ctx context.Context, in Input) ([]byte, error) {
 	}
 	fmt.Fprintf(&page, `<main id="main" data-start="%s">`, html.EscapeString(start))
 	page.Write(f.writer.Bytes())
+	if f.packed.Len() > 0 {
+		page.WriteString(`<noscript><p class="view note" data-packed>The other calls are packed in this file. ` +
+			`They open with the script of the page.</p></noscript>`)
+	}
 	page.WriteString("</main>")
+	page.Write(f.packed.Bytes())
 	page.Write(export.Embed(recording))
 	fmt.Fprintf(&page, "<script>%s</script></body></html>\n", script)
 	if page.Len() > in.Most {
@@ -112,7 +119,7 @@ func usedByFrame() used {
 	u := used{}
 	for _, name := range strings.Fields(`html body header main a span svg path nav button .skip .top
 		.top-in .brand .mark .mark-client .mark-server .mark-way .mark-state .nav .link-button .to-dark
-		.to-light [data-theme [hidden [open [aria-current [tabindex .live .on .workbench .view .pic-near
+		.to-light [data-theme [hidden [open [aria-current [tabindex .scripted .on .workbench .view .pic-near
 		.visually-hidden`) {
 		u[name] = true
 	}
@@ -122,9 +129,45 @@ func usedByFrame() used {
 // file is a file that is being made.
 type file struct {
 	writer
-	in     Input
-	ctx    context.Context
-	reader readerview.Input
+	in       Input
+	ctx      context.Context
+	reader   readerview.Input
+	rendered int          // bytes of the exchanges, packed or not
+	packed   bytes.Buffer // elements with the exchanges that do not stand in the page
+}
+
+// maxPlain is the size of the views from which a further exchange is packed, in bytes. A
+// board has tens of exchanges: as elements they would make the page slow to open, and
+// their words are mostly the same.
+const maxPlain = 640 << 10
+
+// maxRendered is the most that is rendered, as a multiple of the size of the file.
+const maxRendered = 6
+
+// pack moves the exchange that was written from the index start on out of the page if
+// the page would have too much. The first exchange stays.
+func (f *file) pack(x, start int) error {
+	f.rendered += f.Len() - start
+	if f.rendered > maxRendered*f.in.Most {
+		return ErrTooLarge
+	}
+	if x == f.reader.Exchanges()[0] || f.Len() <= maxPlain {
+		return nil
+	}
+	var small bytes.Buffer
+	z, err := flate.NewWriter(&small, flate.DefaultCompression)
+	if err != nil {
+		return err
+	}
+	_, _ = z.Write(f.Bytes()[start:]) // a buffer returns no error
+	_ = z.Close()
+	f.Truncate(start)
+	fmt.Fprintf(&f.packed, `<script type="application/octet-stream" data-packed="%d">%s</script>`, x,
+		base64.StdEncoding.EncodeToString(small.Bytes()))
+	if f.packed.Len() > f.in.Most {
+		return ErrTooLarge
+	}
+	return nil
 }
 
 // views writes all views, and returns the address of the one that the file opens with.
@@ -203,6 +246,7 @@ func (f *file) exchange(n int) error {
 			numbers = append(numbers, r.N)
 		}
 	}
+	start := f.Len()
 	var anchors strings.Builder
 	for i, round := range numbers {
 		in.Selection = selection.Selection{Round: round}
@@ -228,7 +272,7 @@ func (f *file) exchange(n int) error {
 		}
 		f.WriteString("</section>")
 	}
-	return nil
+	return f.pack(n, start)
 }
 
 // render writes a component for a view.

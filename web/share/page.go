@@ -25,6 +25,7 @@ func (s *Pages) pageOf(r *web.Request, l app.Link) ([]byte, error) {
 	if err := s.WaitTurn(r.Visit); err != nil {
 		return nil, err
 	}
+	l.Public.ReadOnce()
 	view, err := json.Marshal(l.View)
 	if err != nil {
 		return nil, fmt.Errorf("encode view: %w", err)
