@@ -53,7 +53,7 @@ type Limits struct {
 
 // pageShare is the largest page that is a file of its own as a multiple of the recording
 // in it, both at their most: it shows each message formatted, byte for byte and in pictures.
-const pageShare = 12
+const pageShare = 8
 
 // Page returns the limit of a page that is a file of its own, in bytes.
 func (l Limits) Page() int { return pageShare * l.Share }

@@ -195,7 +195,7 @@ func (out *Exchange) openPanel(in Input, f playground.Transcript, i int) {
 		if in.Every {
 			out.Messages = wireview.NewMessages(wire)
 			wire.Selection.Exact = true
-			out.Exact = wireview.NewPanel(wire)
+			out.Exact = wireview.NewPanel(wire).Beside("-exact")
 		}
 	}
 	if in.Every || open == selection.PanelState {

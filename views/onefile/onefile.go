@@ -258,12 +258,13 @@ func (f *file) exchange(n int) error {
 		if err := f.render(v, readerview.Main(model)); err != nil {
 			return err
 		}
-		if i > 0 {
+		if i < len(numbers)-1 { // the rules have the address of the last Round
 			rules := selection.Selection{Round: round, Panel: selection.PanelRules}
 			fmt.Fprintf(&anchors, `<span id="%s"></span>`, html.EscapeString(f.address(n, rules)))
-		}
-		if i < len(numbers)-1 || round == 0 {
 			continue
+		}
+		if round == 0 {
+			break
 		}
 		fmt.Fprintf(f, `<section class="view shared" data-of="%d">%s`, n, anchors.String())
 		v.prefix = fmt.Sprintf("x%d-", n)

@@ -6,6 +6,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -106,6 +107,18 @@ func NewPanel(in Input) Panel {
 	}
 	p.Curl = in.Curl
 	p.Also, p.AlsoWords = alsoSent(r, k)
+	return p
+}
+
+// Beside returns the panel for a page that has another one of the same Round: its ids
+// end with suffix.
+func (p Panel) Beside(suffix string) Panel {
+	p.Request.ID += suffix
+	p.Response.ID += suffix
+	p.Also = slices.Clone(p.Also)
+	for i := range p.Also {
+		p.Also[i].ID += suffix
+	}
 	return p
 }
 
