@@ -245,8 +245,10 @@ func TestNew_HostileTextRunsNowhere(t *testing.T) {
 			for _, k := range []share.Kind{share.KindExchange, share.KindBoard} {
 				page := made(t, n, shown(n, k))
 				check(t, page)
-				if back := imported(t, page); back.Title != word {
-					t.Errorf("the title came back as %q", back.Title)
+				back := imported(t, page)
+				if back.Title != word || !bytes.Equal(back.Exchanges[0].Log[1].Data, n.Exchanges[0].Log[1].Data) ||
+					bytes.Contains(back.Exchanges[0].Log[1].Data, []byte("update_work_item")) {
+					t.Errorf("it came back as %q: %s", back.Title, back.Exchanges[0].Log[1].Data)
 				}
 			}
 		})
@@ -290,14 +292,20 @@ func TestNew_PacksTheCallsOfALargeBoard(t *testing.T) {
 	v := shown(n, share.KindBoard)
 	v.Check = true
 	page := made(t, n, v)
-	packed, rounds := 0, map[string]bool{}
+	packed, views, back, rounds := 0, 0, 0, map[string]bool{}
 	for _, e := range elements(t, page) {
 		switch {
 		case attr(e, "data-packed") != "" && e.Data == "script":
 			packed++
 		case attr(e, "data-bench") == "" && e.Data == "section" && attr(e, "data-x") != "":
 			rounds[attr(e, "data-x")] = true
+			views++
+		case attr(e, "href") == "#"+startAddress:
+			back++
 		}
+	}
+	if views == 0 || back != views {
+		t.Errorf("%d of %d rounds lead back to the board", back, views)
 	}
 	if packed == 0 || !bytes.Contains(page, []byte("<noscript>")) {
 		t.Errorf("nothing is packed in %d bytes of %d calls", len(page), len(n.Exchanges))

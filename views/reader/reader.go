@@ -64,7 +64,12 @@ func (p Place) exchange(x int, s selection.Selection) string {
 }
 
 // start returns the address that the link opens with.
-func (p Place) start() string { return selection.Selection{}.At(p.Path, p.Query) }
+func (p Place) start() string {
+	if p.Path == "" && len(p.Query) == 0 {
+		return "?" // of a file
+	}
+	return selection.Selection{}.At(p.Path, p.Query)
+}
 
 // place returns where the recording is read.
 func (in Input) place() Place {
