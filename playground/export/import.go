@@ -16,8 +16,8 @@ import (
 )
 
 // Import reads a file that JSON wrote, of at most that many bytes, or a page that has it
-// in it, and returns its Session. The file is not trusted: it is checked completely before anything is returned.
-// The error wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
+// in it, and returns its Session. The file is not trusted: it is checked completely before
+// anything is returned. The error wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
 func Import(data []byte, most int) (Session, error) {
 	if data = embedded(data); len(data) > most {
 		return Session{}, fmt.Errorf("%w: %d bytes; the limit session-size is %d",

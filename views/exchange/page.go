@@ -308,8 +308,8 @@ func (in Input) messagePath() func(picture.Message) string {
 }
 
 // rulesPath returns the address of the Rules panel.
-func (x Exchange) rulesPath() string {
-	return x.Tabs.Address(selection.Selection{Round: x.Shown, Panel: selection.PanelRules})
+func (out Exchange) rulesPath() string {
+	return out.Tabs.Address(selection.Selection{Round: out.Shown, Panel: selection.PanelRules})
 }
 
 // panelPath returns the addresses of Rounds with a panel open.

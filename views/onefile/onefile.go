@@ -81,7 +81,7 @@ func New(ctx context.Context, in Input) ([]byte, error) {
 	fmt.Fprintf(&page, `<main id="main" data-start="%s">`, html.EscapeString(start))
 	page.Write(f.writer.Bytes())
 	if f.packed.Len() > 0 {
-		page.WriteString(`<noscript><p class="view note" data-packed>The other calls are packed in this file. ` +
+		page.WriteString(`<noscript><p class="view note">The other calls are packed in this file. ` +
 			`They open with the script of the page.</p></noscript>`)
 	}
 	page.WriteString("</main>")
@@ -98,8 +98,8 @@ const policyHeader = "Content-Security-Policy"
 
 // policy returns the policy of a file with a style and a script.
 func policy(css, script string) string {
-	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; media-src data:; "+
-		"base-uri 'none'; form-action 'none'", digest(script), digest(css))
+	return fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; img-src data:; "+
+		"media-src data:; base-uri 'none'; form-action 'none'", digest(script), digest(css))
 }
 
 func digest(text string) string {

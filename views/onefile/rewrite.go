@@ -233,7 +233,9 @@ func (v view) link(t *html.Token, drawing bool) {
 	external := strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")
 	switch {
 	case external:
-		t.Attr = slices.DeleteFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "rel" || a.Key == "target" })
+		t.Attr = slices.DeleteFunc(t.Attr, func(a html.Attribute) bool {
+			return a.Key == "rel" || a.Key == "target"
+		})
 		t.Attr = append(t.Attr, html.Attribute{Key: "rel", Val: "noreferrer"},
 			html.Attribute{Key: "target", Val: "_blank"})
 	case href == "", href[0] == '?', href[0] == '#':

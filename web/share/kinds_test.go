@@ -30,7 +30,7 @@ func checkShared(s *sitetest.Site, token string, checks ...string) {
 		file := s.Get("/s/" + token + suffix).Body
 		got := s.Do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
 		if got.Status != http.StatusSeeOther {
-			s.T.Errorf("the %s file does not come back: %d %s", suffix, got.Status, sitetest.Excerpt(got.Body))
+			s.T.Errorf("%s does not come back: %d %s", suffix, got.Status, sitetest.Excerpt(got.Body))
 		}
 	}
 	forked := s.Post("/s/"+token+"/fork", "")
