@@ -95,6 +95,7 @@ test('a call: every round, panel and arrow opens', async () => {
         await v.press('ArrowLeft');
         await v.page.locator('.view.on[data-shown="1"]').waitFor();
       }
+      await v.accessible();
       await closed(v);
     }
   }
@@ -150,6 +151,7 @@ test('a board, a compare and a demo: every row, call and step opens', async () =
   const rows = await v.page.locator('.view.on .board-row .name a').evaluateAll((list) => list.map((a) => a.hash));
   assert.ok(rows.length > 20, `${rows.length} rows`);
   for (const hash of rows) {
+    await v.page.locator('.view.on').evaluate((e) => e.querySelectorAll('details').forEach((d) => { d.open = true; }));
     await v.page.locator(`.view.on .board-row .name a[href="${hash}"]`).first().click();
     const q = new URLSearchParams(hash.slice(1));
     const round = q.has('round') ? `[data-shown="${q.get('round')}"]` : '';
