@@ -282,6 +282,13 @@ var table = map[string]row{
 		"playground/flow/code", "playground/flow/edit", "playground/flow/preview",
 		"playground/flow/review", "sampletools",
 	),
+	// A page that is a file of its own: those of a reader with their style and script.
+	"views/onefile": {
+		append([]string{
+			"views/exchange", "views/reader", "views/stage", "static", "sampletools/seal", "views/kit/...",
+		}, pure...),
+		[]string{"github.com/a-h/templ", "golang.org/x/net/html"},
+	},
 	// Checks pages by selector. Only tests import it.
 	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	// What can be done, without HTTP. What starts processes stays outside (see

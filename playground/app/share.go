@@ -41,9 +41,8 @@ type Card func(v share.View, n session.Session, instances func(playground.Exchan
 // maker has seen: if it is another one, the refusal is a Conflict, so that nothing becomes
 // public unseen. A recording that cannot be a link is refused as TooLarge or Invalid.
 func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Share, error) {
-	if p.Digest != seen {
-		return share.Share{}, Refuse(Conflict, "share_changed",
-			"What will be public has changed since you last looked.", "Review it, then create the link.")
+	if err := Unchanged(p, seen); err != nil {
+		return share.Share{}, err
 	}
 	if len(p.Data) > s.Limits.Share {
 		return share.Share{}, Refuse(TooLarge, "share_too_large",
@@ -56,6 +55,15 @@ func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Shar
 			"This recording cannot be published, because a reader could not open it: "+err.Error()+".", "")
 	}
 	return s.addLink(v, p, draw)
+}
+
+// Unchanged returns a Conflict if seen is not the digest of a proposal.
+func Unchanged(p Proposal, seen string) error {
+	if p.Digest != seen {
+		return Refuse(Conflict, "share_changed",
+			"What will be public has changed since you last looked.", "Review it, then create the link.")
+	}
+	return nil
 }
 
 // MakeLinkAlone makes a link to the board of a check, or to a call, that outlives its
