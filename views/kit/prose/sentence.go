@@ -62,7 +62,6 @@ func ConnectSentence(c playground.Class) Sentence {
 		{wire.TimeoutTotal, "", "Check the server's log, then reconnect."},
 		{wire.Reset, "", "The server or a proxy closed it. Check the server's log, then reconnect."},
 		{"interrupted", "The playground stopped while it was connecting.", "Reconnect."},
-		{server.ConnectCancelled, "You stopped connecting.", "Reconnect to try again."},
 	} {
 		if other.class == c {
 			s.What, s.Try = cmp.Or(other.what, s.What), other.try
@@ -307,6 +306,10 @@ var sentences = map[string]Sentence{
 		What: "The server reports that headers and body disagree.",
 		Try: "The server may have changed the tool's definition, or a proxy a header. " +
 			"Before the client sends a call again, it lists the tools and takes the headers from there.",
+	},
+	string(server.ConnectCancelled): {
+		What: "You stopped connecting.",
+		Try:  "Reconnect to try again.",
 	},
 	"interrupted": {
 		What: "The playground stopped while the request was running.",
