@@ -227,7 +227,7 @@ var table = map[string]row{
 		[]string{"static", "playground/picture"},
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},
 	},
-	"views/kit/jsonhtml": kit("views/kit/prose"),
+	"views/kit/jsonview": kit("views/kit/prose"),
 	"views/kit/control":  kit("views/kit/prose"),
 	"views/kit/layout":   kit("views/kit/prose", "static"),
 	"views/kit/standing": kit("views/kit/prose", "views/kit/paths"),

@@ -11,7 +11,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
@@ -252,7 +251,7 @@ func newPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 		return p
 	}
 	state := r.StateText()
-	p.line("state", `"requestState": `+jsonhtml.ByteCount(len(state))+", unchanged")
+	p.line("state", `"requestState": `+prose.ByteCount(len(state))+", unchanged")
 	return p
 }
 

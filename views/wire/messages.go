@@ -12,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
@@ -90,7 +89,7 @@ func (m *Messages) list(in Input) {
 					row.Status = fmt.Sprint(one.trip.Head.Status)
 				}
 			}
-			row.Size = jsonhtml.ByteCount(len(frame.Body))
+			row.Size = prose.ByteCount(len(frame.Body))
 			if !at.IsZero() {
 				row.At = text.Duration(max(at.Sub(start), 0))
 			}

@@ -2,11 +2,14 @@ package prose
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/a-h/templ"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // Exact returns the HTML of recorded bytes: escaped and nothing else, so that
@@ -49,6 +52,17 @@ func Holdable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t'
 	})
+}
+
+// ByteCount returns a number of bytes: "612 B", "1 093 B", "683.6 KiB".
+func ByteCount(n int) string {
+	switch {
+	case n >= 100_000:
+		return text.Size(n)
+	case n >= 1000:
+		return fmt.Sprintf("%d\u00a0%03d\u00a0B", n/1000, n%1000)
+	}
+	return strconv.Itoa(n) + "\u00a0B"
 }
 
 func escapeBytes(b []byte) string {

@@ -57,3 +57,13 @@ func textOf(t *testing.T, document string) string {
 	}
 	return b.String()
 }
+
+func TestByteCount(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0_B", 612: "612_B", 1093: "1_093_B", 99_007: "99_007_B", 700_000: "683.6 KiB",
+	} {
+		if got := strings.ReplaceAll(ByteCount(n), "\u00a0", "_"); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+}
