@@ -73,11 +73,11 @@ func TestSideBySide(t *testing.T) {
 		if l == nil {
 			return "."
 		}
-		mark := map[jsonview.Mark]string{jsonview.Added: "+", jsonview.Removed: "-", jsonview.Unmarked: "="}[l.Mark]
+		signs := map[jsonview.Mark]string{jsonview.Added: "+", jsonview.Removed: "-", jsonview.Unmarked: "="}
+		mark := signs[l.Mark]
 		for _, inner := range l.Fold {
 			if inner.Mark != jsonview.Unmarked {
-				signs := map[jsonview.Mark]string{jsonview.Added: "(+)", jsonview.Removed: "(-)"}
-				mark += signs[inner.Mark]
+				mark += "(" + signs[inner.Mark] + ")"
 			}
 		}
 		return mark

@@ -31,11 +31,15 @@ type Frame struct {
 	Left     string          // size of the rest of a body that is not shown whole; else empty
 	Whole    string          // where the whole body is; empty if it is shown, or kept nowhere
 
-	Head    string // HTML of the exact head; empty if the page has only the messages
-	Body    string // HTML of the exact body
-	Escaped bool   // the body had to be shown with \x escapes
-	Marked  bool   // the text to find is marked in it
+	Head    []Piece // the exact head; none if the page has only the messages
+	Body    []Piece // the exact body
+	Escaped bool    // the body had to be shown with \x escapes
+	Marked  bool    // the text to find is marked in it
 }
+
+// Piece is a part of exact bytes, as prose.ExactText renders it. Hit is the id of
+// one that is marked because it is the text to find.
+type Piece struct{ Text, Hit string }
 
 // MaxBody is the most bytes of a body that a page shows. The whole body is a
 // file of its own.
@@ -208,7 +212,7 @@ func (k FrameMaker) Frame(side, suffix string, frame wire.Frame, seq int) Frame 
 	if k.Exact {
 		head, _, n := markPlaces(frame.Head, k.find, f.ID, 1)
 		body, escaped, more := markPlaces(shown, k.find, f.ID, n+1)
-		f.Head, f.Body, f.Escaped, f.Marked = prose.InPre(head), prose.InPre(body), escaped, n+more > 0
+		f.Head, f.Body, f.Escaped, f.Marked = head, body, escaped, n+more > 0
 	}
 	return f
 }

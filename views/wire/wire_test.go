@@ -137,7 +137,7 @@ func TestWirePanel_OneViewAtATime(t *testing.T) {
 	for _, exact := range []bool{false, true} {
 		p := panelOf(f, selection.Selection{Round: 1, Exact: exact})
 		for _, side := range []*Frame{p.Request.Frame, p.Response.Frame} {
-			if (side.Body != "") != exact || (len(side.Readable) > 0) == exact {
+			if (len(side.Body) > 0) != exact || (len(side.Readable) > 0) == exact {
 				t.Errorf("exact %v: %+v", exact, side)
 			}
 		}
