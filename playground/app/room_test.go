@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 )
 
 // TestRooms_OneWatchForAll: the first to enter starts the watch of a talk, and the last to
@@ -93,8 +94,8 @@ func TestRoom_KeepsWhatIsSeen(t *testing.T) {
 // oneTalk is a store that has one talk.
 type oneTalk struct{ Store }
 
-func (oneTalk) Talk(context.Context, string, time.Time) (demo.Talk, error) {
-	return demo.Talk{Code: "code", Workspace: "w", Session: "s"}, nil
+func (oneTalk) Talk(context.Context, string, time.Time) (talk.Talk, error) {
+	return talk.Talk{Code: "code", Workspace: "w", Session: "s"}, nil
 }
 
 func (oneTalk) Stage(context.Context, string, string) (demo.Stage, error) {

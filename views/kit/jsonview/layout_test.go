@@ -276,6 +276,36 @@ func TestLinesHTML(t *testing.T) {
 	}
 }
 
+// The class of a line is that of its depth, whatever else it has.
+func TestLines_Classes(t *testing.T) {
+	text := []Span{{Text: "x"}}
+	for _, c := range []struct {
+		line Line
+		want string
+	}{
+		{Line{Spans: text}, `<div class="d0">x</div>`},
+		{Line{Spans: text, Depth: 8}, `<div class="d8">                x</div>`},
+		{Line{Spans: text, Depth: 20}, `<div class="d8">` + strings.Repeat(" ", 40) + `x</div>`},
+		{Line{Spans: text, Depth: 1, First: true}, `<div class="d1 next">  x</div>`},
+		{Line{Spans: text, Mark: Added, First: true}, `<ins class="d0 next">x</ins>`},
+		{Line{Spans: text, Mark: Removed, Depth: 1}, `<del class="d1">  <s>x</s></del>`},
+		{
+			Line{Spans: text, Depth: 1, Mark: Removed, Fold: []Line{{Spans: text}}, Rest: text},
+			`<details class="fold"><summary class="d1 removed">  <s>x</s><span><s>x</s></span></summary>` +
+				`<div class="d0">x</div></details>`,
+		},
+		{
+			Line{First: true, Open: true, Fold: []Line{{Spans: text}}, Rest: text},
+			`<details class="fold" open><summary class="d0 next"><u>x</u></summary>` +
+				`<div class="d0">x</div></details>`,
+		},
+	} {
+		if got := rendered(t, Lines([]Line{c.line})); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
 func TestChanged_MarksTheChangedPart(t *testing.T) {
 	for _, c := range []struct{ was, is, want string }{
 		{`abcdef`, `abXdef`, `<i>"ab<mark>X</mark>def"</i>`},

@@ -352,7 +352,8 @@ func explained(sentence string) []words {
 		for i, p := range parts {
 			before, after, found := strings.Cut(p.text, t.word)
 			if found && p.path == "" {
-				parts = slices.Replace(parts, i, i+1, words{text: before}, words{t.word, t.path}, words{text: after})
+				parts = slices.Replace(parts, i, i+1,
+					words{text: before}, words{t.word, t.path}, words{text: after})
 				break
 			}
 		}
