@@ -26,8 +26,8 @@ var pure = []string{
 	"playground/jsontree", "playground/text", "playground/launch", "playground/state", "playground/spec",
 	"playground/verdict", "playground/search", "playground/talk",
 	"playground/wire", "playground/redact", "playground/form", "playground/document",
-	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
-	"playground/picture",
+	"playground", "playground/cluster", "playground/server", "playground/question",
+	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
 }
 
@@ -117,6 +117,7 @@ var table = map[string]row{
 	"playground": {
 		own: []string{"playground/wire", "playground/redact", "playground/jsontree"},
 	},
+	"playground/cluster":  {own: before("playground/cluster")},
 	"playground/server":   {before("playground/server"), []string{"github.com/yosida95/uritemplate/"}},
 	"playground/question": {own: before("playground/question")},
 	"playground/rules":    {own: before("playground/rules")},
