@@ -97,7 +97,7 @@ func (s *Store) TargetAt(ctx context.Context, workspace, url string) (string, er
 // Targets returns the servers of the workspace, newest first.
 func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, error) {
 	rows, err := s.read.QueryContext(ctx,
-		`SELECT id, name, url, status, server_name FROM target
+		`SELECT id, name, url, status, server_name, created FROM target
 		 WHERE workspace = ? ORDER BY created DESC, id LIMIT 100`, workspace)
 	if err != nil {
 		return nil, failed("list targets", err)
@@ -106,9 +106,11 @@ func (s *Store) Targets(ctx context.Context, workspace string) ([]server.Row, er
 	var list []server.Row
 	for rows.Next() {
 		var t server.Row
-		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.ReportedName); err != nil {
+		var created int64
+		if err := rows.Scan(&t.ID, &t.Name, &t.URL, &t.Status, &t.ReportedName, &created); err != nil {
 			return nil, failed("list targets", err)
 		}
+		t.Created = fromMicros(created)
 		list = append(list, t)
 	}
 	return list, failed("list targets", rows.Err())

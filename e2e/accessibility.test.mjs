@@ -43,7 +43,7 @@ async function prepare() {
   };
   const connect = async (url) => {
     const r = new Reader(program.url);
-    await r.open('/servers');
+    await r.open('/test');
     await r.send('action', '/servers', { url });
     await r.settled();
     return r;
@@ -194,7 +194,7 @@ test('a screen reader hears once how each round stands', async () => {
 
 test('a screen reader hears of a task when its state changes, and not at each poll', async () => {
   const v = await visit(browser);
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   const start = v.page.locator('form[data-start="tasks"] button').first();
   await start.evaluate((b) => b.closest('details')?.setAttribute('open', ''));
   await start.click();

@@ -42,7 +42,7 @@ async function followInstallLines() {
 // and the board: verdicts by scenario and check, of what it reached.
 async function observe(scenario) {
   const reader = new Reader(program.url);
-  await reader.open('/clients');
+  await reader.open('/test');
   await reader.send('data-form', 'capture', { server: 'client-test' });
   const page = reader.url.pathname;
   const env = { PATH: process.env.PATH, HOME: dir, MRTR_SERVER_URL: reader.one('[data-address]').textContent };

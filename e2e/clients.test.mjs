@@ -21,7 +21,7 @@ after(async () => {
 // capture makes an address in front of a server, by plain HTTP.
 async function capture(server) {
   const r = new Reader(program.url);
-  await r.open('/clients');
+  await r.open('/test');
   await r.send('data-form', 'capture', { server });
   return { page: r.url.pathname, address: r.one('[data-address]').textContent };
 }

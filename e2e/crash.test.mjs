@@ -73,7 +73,7 @@ test('killed while a request is running: the round is interrupted and can be sen
   const data = await temporary('data');
   const first = await start({ data });
   const r = new Reader(first.url);
-  await r.open('/servers');
+  await r.open('/test');
   await r.send('action', '/servers', { url: server.url });
   assert.equal(await r.settled(), 'connected');
   await r.call('slow');

@@ -256,7 +256,7 @@ test('the theme switch works with and without script', async () => {
     await v.open(program.url);
     await v.click('button[name="theme"]');
     await v.page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
-    await v.open(`${program.url}/servers`);
+    await v.open(`${program.url}/test`);
     assert.equal(await v.page.locator('html').getAttribute('data-theme'), 'dark');
     await v.leave();
   }

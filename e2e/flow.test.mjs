@@ -17,7 +17,7 @@ after(async () => {
 
 // open starts from a starting point.
 async function open(v, name) {
-  await v.open(`${program.url}/flows`);
+  await v.open(`${program.url}/build`);
   await v.click(`[aria-label="Start from ${name}"]`);
   await v.page.locator('#flow-source').waitFor();
 }

@@ -88,7 +88,7 @@ test('TypeScript SDK: two rounds with its signed state', async () => {
 
 test('TypeScript SDK by plain HTTP, with the arguments as raw JSON', async () => {
   const r = new Reader(program.url);
-  await r.open('/servers');
+  await r.open('/test');
   await r.send('action', '/servers', { url: ts.url });
   assert.equal(await r.settled(), 'connected');
   await r.call('deploy', { json: '{"env":"prod"}', raw: 'true' });
@@ -100,7 +100,7 @@ test('TypeScript SDK by plain HTTP, with the arguments as raw JSON', async () =>
 
 test('invalid arguments get a message at their field, and nothing is called', async () => {
   const r = new Reader(program.url);
-  await r.open('/servers');
+  await r.open('/test');
   await r.send('action', '/servers', { url: ts.url });
   await r.settled();
   await r.call('deploy', {});
@@ -110,7 +110,7 @@ test('invalid arguments get a message at their field, and nothing is called', as
 
 test('a deep link fills in the form and calls nothing', async () => {
   const r = new Reader(program.url);
-  await r.open(`/servers?url=${encodeURIComponent(ts.url)}&tool=deploy&args=${encodeURIComponent('{"env":"prod"}')}`);
+  await r.open(`/test?url=${encodeURIComponent(ts.url)}&tool=deploy&args=${encodeURIComponent('{"env":"prod"}')}`);
   assert.equal(r.main.dataset.status, undefined, 'the link made no connection');
   await r.send('action', '/servers');
   assert.equal(await r.settled(), 'connected');

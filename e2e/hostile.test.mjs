@@ -33,7 +33,7 @@ async function safe(options) {
 }
 
 async function connect(v) {
-  await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
+  await v.open(`${program.url}/test?url=${encodeURIComponent(server.url)}`);
   await v.click('form[action="/servers"] button');
   await v.status('connected');
   await whole(v);

@@ -120,7 +120,7 @@ async function fill(v) {
 // samples lists the samples that can be started by one button.
 async function samples() {
   const r = new Reader(program.url);
-  await r.open('/servers');
+  await r.open('/test');
   return [...new Set(r.all('form[data-start]').map((f) => f.dataset.start))];
 }
 
@@ -129,7 +129,7 @@ test('on a desktop, Send and the first message are on the screen in every round 
   const v = await visit(browser);
   v.expects(/status of 422/);
   for (const sample of await samples()) {
-    await v.open(`${program.url}/servers`);
+    await v.open(`${program.url}/test`);
     const button = v.page.locator(`form[data-start="${sample}"] button`).first();
     await button.evaluate((b) => b.closest('details')?.setAttribute('open', ''));
     await button.click();

@@ -22,7 +22,7 @@ after(async () => {
 });
 
 async function connected(v) {
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   await v.page.fill('#url', server.url);
   await v.click('form[data-form="connect"] button.first');
   await v.status('connected');
@@ -51,7 +51,7 @@ test('the palette asks for its entries once, marks the match, and gives the focu
   const v = await visit(browser);
   const asked = [];
   v.page.on('request', (r) => { if (/palette/.test(r.url())) asked.push(new URL(r.url()).pathname.replace(/\.[0-9a-f]+\./, '.')); });
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   assert.deepEqual(asked, []);
   await v.page.locator('#url').focus();
   for (let n = 0; n < 3; n++) {

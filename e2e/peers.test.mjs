@@ -108,7 +108,7 @@ after(async () => {
 // call takes a visitor from the URL of a server to a running call.
 async function call(peer, tool, args) {
   const r = new Reader(program.url);
-  await r.open('/servers');
+  await r.open('/test');
   await r.send('action', '/servers', { url: peers[peer].url });
   assert.equal(await r.settled(), 'connected');
   await r.call(tool, args);

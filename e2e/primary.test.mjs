@@ -227,7 +227,7 @@ journey('a call with nothing to answer, a task, and a sign-in', async (v) => {
 });
 
 journey('test a server: connect, call, check', async (v) => {
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   await keeps(v, /^Connect$/, 'servers', () => v.type('#url', `${program.url}/mcp/azure-devops`));
   await press(v, /^Connect$/, 'servers');
   await v.status('connected');

@@ -21,7 +21,7 @@ before(async () => {
   [bakery, goClients] = await Promise.all([mcpGo(),
     build('github.com/mrtr-playground/mrtr-playground/e2e/clients/go', join(here, 'go'))]);
   reader = new Reader(program.url);
-  await reader.open('/servers');
+  await reader.open('/test');
   await reader.send('action', '/servers', { url: bakery.url });
   own = reader.url.pathname.split('/').at(-1);
   await reader.settled();
@@ -33,7 +33,7 @@ after(async () => {
 
 // capture makes an address in front of a server.
 async function capture(server) {
-  await reader.open('/clients');
+  await reader.open('/test');
   await reader.send('data-form', 'capture', { server });
   return { page: reader.url.pathname, address: reader.one('[data-address]').textContent };
 }

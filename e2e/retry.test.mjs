@@ -21,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
   test(`automatic retries start, count down and stop, ${javaScriptEnabled ? 'with' : 'without'} script`,
     async () => {
     const v = await visit(browser, { javaScriptEnabled });
-    await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
+    await v.open(`${program.url}/test?url=${encodeURIComponent(server.url)}`);
     await v.click('form[action="/servers"] button');
     await v.status('connected');
     await v.click('form[data-form="call"] [data-do="call"]');

@@ -59,7 +59,7 @@ test('fields and raw JSON stay in sync, and the one edited last is sent', async 
 
 test('a token is available only to the browser that entered it', async () => {
   const v = await visit(browser);
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   await v.page.fill('#url', `${program.url}/mcp/naughty`); // the other samples refuse unknown tokens
   await v.click('details.settings summary');
   await v.page.fill('#token', 'planted-token-kept');
@@ -78,7 +78,7 @@ test('a token is available only to the browser that entered it', async () => {
 test('without script, one click adds a missing scheme', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   v.expects(/422/);
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   await v.page.fill('#url', `${new URL(program.url).host}/mcp/confirm`);
   await v.click('form[data-form="connect"] button.first');
   assert.equal(await v.page.locator('[data-error="bad_url"]').count(), 1);

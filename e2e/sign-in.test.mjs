@@ -23,7 +23,7 @@ after(async () => {
 
 // connect enters a URL on the page of servers.
 async function connect(v, url) {
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   await v.page.fill('#url', url);
   await v.click('form[data-form="connect"] button.first');
 }
@@ -206,7 +206,7 @@ test('a sign-in that a kill cut off is over, and another one works', async () =>
   const stalled = await stallingTokens();
   let mine = await start({ data });
   const port = new URL(mine.url).port;
-  await v.open(`${mine.url}/servers`);
+  await v.open(`${mine.url}/test`);
   await v.page.fill('#url', stalled.url);
   await v.click('form[data-form="connect"] button.first');
   await v.click('[data-do="sign-in"]');

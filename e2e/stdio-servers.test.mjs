@@ -35,7 +35,7 @@ after(async () => {
 test('each server is called with questions, killed in the middle of a call, and called again', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   for (const { command, tool, args, fill, era, panics } of servers) {
-    await v.open(`${playground.url}/servers`);
+    await v.open(`${playground.url}/test`);
     await v.page.locator('li', { hasText: command }).locator('.name a').click();
     for (; await v.page.locator('[data-status="connecting"]').count() > 0;) await v.page.reload();
     const server = v.page.url();

@@ -59,7 +59,7 @@ test('with a full disk, stored exchanges can be read, and work continues once th
     assert.equal(await kept.settled(), 'waiting');
     const slow = new Reader(p.url);
     slow.cookies = kept.cookies;
-    await slow.open('/servers');
+    await slow.open('/test');
     await slow.send('data-start', 'slow');
 
     const free = await fill(data);

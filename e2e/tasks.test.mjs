@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
     const server = await endless();
     t.after(() => server.stop());
     const v = await visit(browser, { javaScriptEnabled });
-    await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
+    await v.open(`${program.url}/test?url=${encodeURIComponent(server.url)}`);
     await v.click('form[action="/servers"] button');
     await v.status('connected');
     await v.click('form[data-form="call"] [data-do="call"]');
@@ -101,7 +101,7 @@ for (const javaScriptEnabled of [true, false]) {
     const server = await asking();
     t.after(() => server.stop());
     const v = await visit(browser, { javaScriptEnabled });
-    await v.open(`${program.url}/servers?url=${encodeURIComponent(server.url)}`);
+    await v.open(`${program.url}/test?url=${encodeURIComponent(server.url)}`);
     await v.click('form[action="/servers"] button');
     await v.status('connected');
     await v.click('form[data-form="call"] [data-do="call"]');

@@ -21,7 +21,7 @@ before(async () => {
   program = await start();
   browser = await launch();
   const v = await visit(browser);
-  await v.open(`${program.url}/servers`);
+  await v.open(`${program.url}/test`);
   await v.type('#url', server.url);
   await v.press('Enter');
   await v.status('connected');

@@ -178,7 +178,7 @@ test('what will be sent has the defaults before anything is typed', async () => 
   const r = new Reader(program.url);
   await r.open('/');
   for (const sample of ['wizard']) {
-    await r.open('/servers');
+    await r.open('/test');
     await r.send('data-start', sample);
     await r.settled();
     const preview = r.one('#preview').textContent;

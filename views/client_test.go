@@ -38,8 +38,7 @@ func TestClientPage_ListsWhatItsHeadlineCounts(t *testing.T) {
 		v := capture.NewBoard("", []capture.Run{run}, capture.Selection{}).Verdict()
 		for _, o := range verdict.Outcomes() {
 			of := fmt.Sprintf("[data-verdict=%q]", o)
-			n := len(page.Find(`section[data-side="client"] `+of+`:not([data-same])`)) +
-				len(page.Find(`[data-tick]`+of))
+			n := len(page.Find(`section[data-side="client"] ` + of + `:not([data-same])`))
 			counts := v.Counts()
 			if want := counts.Of(o); n != want {
 				t.Errorf("%s: %d lines are %s, the headline counts %d", name, n, o, want)

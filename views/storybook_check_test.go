@@ -48,14 +48,14 @@ func checkStories(b *fixtures) []story {
 			of("main", ".about, .verdicts li:nth-child(n+6)"),
 		b.report("probe", good, false, "flip-state").of("#flip-state", ".json, .round > summary"),
 		b.report("done-bad", bad, false, "").
-			of(".note, .board-counts, .board-row[data-verdict=fail] > span, "+
-				".verdicts [data-verdict=fail]", ""),
+			of(".judged, .board-row[data-verdict=fail] > span, "+
+				".verdicts [data-verdict=fail]", ".judged-tools"),
 		b.report("stopped", first(good, 9), false, ""),
 		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
 			false, ""),
 		b.report("failed-by-a-violation", one("", call("delete_records", `{}`).
 			result(`{"resultType":"input_required"}`).x), false, "flip-state").
-			of(".note, .verdicts [data-verdict=fail]", ""),
+			of(".judged, .verdicts [data-verdict=fail]", ".judged-tools"),
 		b.report("asks-nothing", one("",
 			call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
 	}
@@ -100,12 +100,12 @@ func boardStories(b *fixtures) []story {
 	page := board("good", "check-good", 1000, nil).of("main", "")
 	page.group, page.name = wholePages, "board"
 	return []story{
-		page, board("not-run", "check-good", 0, nil).of(".board-head, #skip-answer", ""),
-		foreign.of(".lab", ".board-head, .board-group"),
+		page, board("not-run", "check-good", 0, nil).of(".judged, #skip-answer", ".judged-tools"),
+		foreign.of(".lab", ".judged, .board-group, .verdicts"),
 		board("running", "check-good", 12,
 			func(in *exchangeview.Input) { in.Lab.Running = true }).of(".board", ".board-group"),
 		board("bad", "check-bad", 1000, nil).
-			of(".board-counts, .board-row > .name, #malformed-answer details", ".about"),
+			of(".judged, .board-row > .name, #malformed-answer details", ".about, .judged-tools"),
 		board("stopped", "check-good", 12, nil),
 		board("control-failed", "check-good", 0, func(in *exchangeview.Input) {
 			failed.ID, failed.Origin = "again", &playground.Origin{Exchange: in.Exchange.ID}

@@ -9,12 +9,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
-	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
 
 // byClient makes the decisions of a log those of a foreign client.
@@ -32,12 +30,17 @@ func byClient(x playground.Exchange, join playground.Join) playground.Exchange {
 	return x
 }
 
-// clientStories are the pages of captures.
-func clientStories() []story {
-	at := capture.Capture{
+// exampleCapture is a capture in front of a foreign server.
+func exampleCapture() capture.Capture {
+	return capture.Capture{
 		ID: "K1", Token: "TOKEN", Created: noon, Used: noon.Add(time.Minute),
 		Target: playground.Target{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp"},
 	}
+}
+
+// clientStories are the pages of captures.
+func clientStories() []story {
+	at := exampleCapture()
 	page := func(k capture.Capture, list []playground.Exchange,
 		log []playground.Event) func(layout.Page) templ.Component {
 		n := session.Session{ID: k.ID, Kind: session.KindCapture, Exchanges: list}
@@ -52,23 +55,12 @@ func clientStories() []story {
 	calls, log := clientRecord()
 	ended := at
 	ended.Ended = noon.Add(time.Hour)
-	expired := at
-	expired.ID = "K0"
 	return []story{
-		whole("clients", func(p layout.Page) templ.Component {
-			return clientview.ClientsPage(p, clientview.Clients{
-				Captures: []clientview.CaptureRow{
-					{Capture: at, Open: true}, {Capture: ended}, {Capture: expired},
-				},
-				Samples: []startview.Line{{Slug: "azure-devops", Title: "Azure DevOps"}},
-				Mine:    []server.Row{{ID: "T1", Name: "mcp.example.com"}},
-			})
-		}),
 		whole("real-clients", realClients),
 		whole("client", page(at, calls, log)).
 			of("main", ".snippet, .outcome, .round, .wire-panel"),
 		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
-			of(".client-page > h1, .client-words, #snippets > summary", ""),
+			of(".client-page > h1, #snippets > summary", ""),
 		{group: "client", name: "well", page: page(at, []playground.Exchange{calls[0]}, nil)},
 		story{group: "client", name: "ended", page: page(ended, []playground.Exchange{calls[0]},
 			nil)}.of(".client-address", "h2, .glyph"),

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
@@ -40,7 +41,7 @@ func demoStories(b *fixtures) []story {
 	stories := []story{
 		whole("demos", func(p layout.Page) templ.Component {
 			return demoview.DemosPage(p, demoview.NewStoryboards(demo.Stories()),
-				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}})
+				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}}, []flow.Saved{{ID: "F3", Title: "Refund"}})
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
@@ -138,7 +139,7 @@ func (b *fixtures) shedding() story {
 func siteStories(b *fixtures) []story {
 	p := picture.Landing()
 	landing := startview.Landing{Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Lessons: 15, Minutes: 4}
+		Minutes: 4, Example: flow.Examples()[0], Demo: demo.Stories()[0]}
 	problem := func(name string, x layout.Problem) story {
 		return story{group: "error", name: name,
 			page: func(p layout.Page) templ.Component { return layout.ProblemPage(p, x) }}
@@ -153,7 +154,7 @@ func siteStories(b *fixtures) []story {
 			return startview.LandingPage(p, landing)
 		}}.of("html", "main"),
 		story{group: "site", name: "running-refreshes", page: func(p layout.Page) templ.Component {
-			p.Refresh, p.Nav = true, "/servers"
+			p.Refresh, p.Nav = true, layout.TestPath
 			return layout.Layout(p)
 		}}.of("html", "footer, dialog"),
 		story{group: "site", name: "bare", page: func(p layout.Page) templ.Component {

@@ -19,10 +19,10 @@ const wholePages = "page"
 // parts are the parts in the golden files of a group if a story names none.
 var parts = map[string]part{
 	wholePages: {shows: "main"},
-	"board":    {shows: ".board", hides: ".board-head > h2, .board-tools, .board-group, .board-more"},
+	"board":    {shows: ".board", hides: ".judged-tools, .board-group, .board-more, .verdicts"},
 	"branch":   {shows: ".tried > h2, .tried dd, .branch > p", hides: ".requirement-level"},
-	"check":    {shows: ".note"},
-	"client":   {shows: ".client-words, [data-side]", hides: ".outcome"},
+	"check":    {shows: ".judged", hides: ".judged-tools"},
+	"client":   {shows: ".judged, [data-side]", hides: ".judged-tools"},
 	"complete": {shows: ".result"},
 	"demo": {shows: ".story-caption, .story-lanes, .story-actions",
 		hides: "summary, .story-actions [data-key], .talk-start, [data-go=prev]"},

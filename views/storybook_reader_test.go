@@ -158,6 +158,8 @@ func readerStories(b *fixtures) []story {
 		}).result(`{"resultType":"input_required","requestState":"primes-2"}`).x), 1, 2),
 		whole("embed", b.embed(azure)).of("html", ""),
 		whole("share", b.sharePreview("", azure, share.Options{}).page),
+		b.sharePreview("preview-on-this-machine", azure, share.Options{}).
+			of(".lead, .bar.stay, [data-local]", ""),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
 		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}).
 			of("#share-choices, [data-changed], .public", "h3"),
@@ -211,6 +213,7 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 			boardview.NewTree(session.RowOf(s).Exchanges, nil, ""), []string{x.ID})
 	}
 	form.Changed = len(o.Show) > 0
+	form.OwnMachine = strings.HasSuffix(name, "on-this-machine")
 	return story{group: "reader", name: name,
 		page: func(page layout.Page) templ.Component { return shareview.Page(page, form) }}.
 		of("#share-choices, .public", "")

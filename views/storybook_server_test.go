@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	doorsview "github.com/mrtr-playground/mrtr-playground/views/doors"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
@@ -99,13 +100,13 @@ func serverStories(b *fixtures) []story {
 		story{group: "saved", name: "none", page: func(p layout.Page) templ.Component {
 			return serverview.SavedPage(p, serverview.SavedCalls{})
 		}}.of("main > p", ""),
-		whole("servers",
+		whole("test",
 			b.servers(serverview.ConnectForm{Declared: serverview.NewDeclared(everything)}, serverRows())),
-		story{group: "servers", name: "deep-link", page: b.servers(serverview.ConnectForm{
+		story{group: "test", name: "deep-link", page: b.servers(serverview.ConnectForm{
 			URL: "https://mcp.example.com/mcp", Tool: "delete_records", Args: `{"table":"orders"}`,
 			Declared: serverview.NewDeclared(everything),
 		}, nil)}.of(".connect", ".settings"),
-		story{group: "servers", name: "refused-address", page: b.servers(refusedAddress(), nil)}.
+		story{group: "test", name: "refused-address", page: b.servers(refusedAddress(), nil)}.
 			of("[data-error], .guesses, [aria-invalid], p.problem, [name=declare]", ""),
 		story{group: "server", name: "connecting", page: b.server(nil, nil)}.
 			of(".call-head, [data-awaits], .report", ""),
@@ -258,9 +259,10 @@ func refusedAddress() serverview.ConnectForm {
 func serverRows() []server.Row {
 	return []server.Row{
 		{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp", Status: server.Connected,
-			ReportedName: "The shop"},
-		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed},
-		{ID: "T3", Name: "slow.example", URL: "https://slow.example/mcp", Status: server.Connecting},
+			ReportedName: "The shop", Created: noon.Add(time.Hour)},
+		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed,
+			Created: noon},
+		{ID: "T3", Name: "slow.example", URL: "https://slow.example/mcp", Status: server.Connecting, Created: noon},
 	}
 }
 
@@ -278,8 +280,20 @@ func startLine(x sampletools.Sample) startview.Line {
 }
 
 func (b *fixtures) servers(f serverview.ConnectForm, mine []server.Row) func(layout.Page) templ.Component {
-	model := serverview.Servers{Connect: f, Mine: mine, Samples: b.starts(), Base: base}
-	return func(p layout.Page) templ.Component { return serverview.ServersPage(p, model) }
+	model := doorsview.Doors{Connect: f, Servers: mine, Samples: b.starts(), Base: base}
+	if len(mine) > 0 {
+		model.Captures = testedClients()
+	}
+	return func(p layout.Page) templ.Component { return doorsview.Page(p, model) }
+}
+
+// testedClients are an open capture, one that the user ended, and one that expired.
+func testedClients() []doorsview.Capture {
+	open := exampleCapture()
+	ended, expired := open, open
+	ended.ID, ended.Ended = "K2", noon.Add(time.Hour)
+	expired.ID, expired.Created = "K0", noon.Add(-time.Hour)
+	return []doorsview.Capture{{Capture: open, Open: true}, {Capture: ended}, {Capture: expired}}
 }
 
 // server is the page of a foreign server; change is of its first tool.

@@ -102,7 +102,7 @@ var flagTable = []flagRow{
 		"this fingerprint, which client prints", in: []string{"client"}},
 	{name: "stdio", value: "COMMAND", help: "the client starts this program in place of COMMAND, its " +
 		"server: it starts COMMAND, passes every line on unchanged, and reports on standard error. " +
-		"See the page /clients", in: []string{"client"}},
+		"See the page /test", in: []string{"client"}},
 	{name: "only", value: "ID,...", help: "judge only these scenarios, requirements or rules; the server " +
 		"lists, and -each runs, only their scenarios", in: []string{"client"}},
 	{name: "skip", value: "ID,...", help: "leave these out; the page /learn/specification has the ids of " +

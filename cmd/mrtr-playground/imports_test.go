@@ -236,10 +236,11 @@ var table = map[string]row{
 	"views/kit/control":  kit("views/kit/prose"),
 	"views/kit/layout":   kit("views/kit/prose", "static"),
 	"views/kit/standing": kit("views/kit/prose", "views/kit/paths"),
+	"views/kit/judged":   kit("views/kit/standing"),
 	// The rooms, with the packages of data and the rooms before them that they show a
 	// part of.
 	"views":          {},
-	"views/start":    room(),
+	"views/start":    room("playground/demo", "playground/flow"),
 	"views/admin":    room("playground/usage", "static"),
 	"views/call":     room(),
 	"views/question": room(),
@@ -260,6 +261,9 @@ var table = map[string]row{
 	"views/server": room(
 		"views/call", "views/result", "views/signin", "views/start", "views/wire", "playground/lesson",
 	),
+	"views/doors": room(
+		"views/client", "views/server", "views/start", "playground/lesson", "sampletools",
+	),
 	"views/settings": room("views/question", "views/server", "playground/lesson"),
 	"views/client": room(
 		"views/board", "views/start", "views/wire", "playground/clients", "sampletools",
@@ -272,7 +276,7 @@ var table = map[string]row{
 	),
 	"views/learn": room("views/exchange", "views/signin", "playground/lesson"),
 	"views/stage": room("views/share", "views/state", "playground/demo", "sampletools/seal"),
-	"views/demo":  room("views/stage", "playground/demo", "playground/document"),
+	"views/demo":  room("views/stage", "playground/demo", "playground/document", "playground/flow"),
 	"views/reader": room(
 		"views/board", "views/check", "views/exchange", "views/exercise", "views/history", "views/result",
 		"views/share", "views/stage", "views/wire", "playground/demo", "playground/lesson",
@@ -283,6 +287,13 @@ var table = map[string]row{
 		"playground/flow/code", "playground/flow/edit", "playground/flow/preview",
 		"playground/flow/review", "sampletools",
 	),
+	// A page that is a file of its own: those of a reader with their style and script.
+	"views/onefile": {
+		append([]string{
+			"views/exchange", "views/reader", "views/stage", "static", "sampletools/seal", "views/kit/...",
+		}, pure...),
+		[]string{"github.com/a-h/templ", "golang.org/x/net/html"},
+	},
 	// Checks pages by selector. Only tests import it.
 	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	// What can be done, without HTTP. What starts processes stays outside (see
@@ -313,7 +324,8 @@ var table = map[string]row{
 		pages("web").own, []string{"github.com/labstack/echo/", "github.com/klauspost/compress/gzhttp"},
 	},
 	"web/signin":   pages("web"),
-	"web/server":   pages("web", "web/signin"),
+	"web/doors":    pages("web"),
+	"web/server":   pages("web", "web/doors", "web/signin"),
 	"web/check":    pages("web"),
 	"web/lab":      pages("web"),
 	"web/exchange": pages("web", "web/lab", "web/signin"),
@@ -323,7 +335,7 @@ var table = map[string]row{
 	"web/history":  pages("web", "web/server"),
 	"web/search":   pages("web", "web/server"),
 	"web/settings": pages("web", "web/server"),
-	"web/client":   pages("web"),
+	"web/client":   pages("web", "web/doors"),
 	"web/flow":     pages("web"),
 	// A server of its own, on the SDK like the samples.
 	"web/agent": {

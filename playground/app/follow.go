@@ -134,6 +134,7 @@ func (s *App) lookAtTalk(ctx context.Context, code string, r *room, p Screens) b
 	case err == nil:
 		seen = s.sightOf(visit.Context(), talk, t, r, p)
 	case errors.Is(err, playground.ErrNotFound):
+		s.rooms.kept.forget(code)
 		seen = lastSight(ctx, p)
 	}
 	if ctx.Err() != nil {
@@ -196,7 +197,7 @@ func (s *App) shown(ctx context.Context, talk talk.Talk) (demo.Showing, error) {
 }
 
 // sightOf returns what followers see of a stage: its newest step, masked as a share is. What
-// they see already is not made again.
+// they see already, or have seen last, is not made again.
 func (s *App) sightOf(ctx context.Context, talk talk.Talk, t demo.Showing, r *room, p Screens) Sight {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		talk.Code, t.Story.Slug, t.Stage.Session, t.Own.ID, t.Version(),
@@ -204,6 +205,9 @@ func (s *App) sightOf(ctx context.Context, talk talk.Talk, t demo.Showing, r *ro
 	id := hex.EncodeToString(sum[:8])
 	if now, _ := r.view(); now.ID == id {
 		return now
+	}
+	if v, ok := s.rooms.kept.of(talk.Code, id); ok {
+		return v
 	}
 	lanes := []playground.Exchange{t.Own}
 	if t.Legacy != nil {
@@ -219,7 +223,9 @@ func (s *App) sightOf(ctx context.Context, talk talk.Talk, t demo.Showing, r *ro
 	if err != nil {
 		return Sight{err: err}
 	}
-	return Sight{Screen: screen, ID: id, Title: t.Story.Title, presenter: AccountOf(talk.Workspace)}
+	seen := Sight{Screen: screen, ID: id, Title: t.Story.Title, presenter: AccountOf(talk.Workspace)}
+	s.rooms.kept.keep(talk.Code, seen)
+	return seen
 }
 
 // lastSight returns what followers see when a talk has ended.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 )
 
@@ -55,9 +56,23 @@ func flippedAfterGap(s trial) judgement {
 		return pass("%s", s.description())
 	case s.reaction() == AskedAgain:
 		return pass("The server did not use the changed requestState: it asked again.")
+	case s.repeatsAnswers():
+		return unknown("The server asked again for all answers, so its requestState keeps none.")
 	}
 	return hint("The call went on with a changed requestState, although only the state keeps the answers " +
 		"of the round before. A client could make up answers.")
+}
+
+// repeatsAnswers reports whether the changed request has an answer under each key that an
+// earlier request answered.
+func (s trial) repeatsAnswers() bool {
+	again := s.round.Sent.At("params", "inputResponses")
+	return !slices.ContainsFunc(s.earlier, func(r playground.Round) bool {
+		answers := r.Sent.At("params", "inputResponses")
+		return answers != nil && slices.ContainsFunc(answers.Members, func(m jsontree.Member) bool {
+			return !again.Has(m.Key)
+		})
+	})
 }
 
 // issued reports whether the server issued the changed state to another call.

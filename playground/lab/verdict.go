@@ -48,6 +48,8 @@ func (r Report) gaps() []string {
 		return []string{"The correct call failed, so no experiment was run."}
 	case r.Status == Stopped:
 		return []string{"The check ended early."}
+	case !r.Control.Fold().Status.Ended():
+		return []string{"The call has not ended."}
 	case !r.Worked:
 		return []string{"The correct call did not work, so most experiments could not be judged."}
 	case r.Status == Partial:

@@ -2,6 +2,7 @@ package lesson_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,21 @@ func TestBook_HeadingsAreLinks(t *testing.T) {
 	}
 	if sections < 70 {
 		t.Errorf("only %d sections", sections)
+	}
+}
+
+// TestSearch_FoldsOnce: each text is folded once for all words of a query, however many these
+// are and however many synonyms they have. Anyone may search, as often as the rates allow.
+func TestSearch_FoldsOnce(t *testing.T) {
+	entries := slices.Repeat([]search.Entry{{
+		Kind: "Lesson", Title: "Stamps", Path: "/learn/stamps",
+		Text: strings.Repeat("Perforated, lightly hinged. ", 40),
+	}}, 100)
+	allocations := func(query string) float64 {
+		return testing.AllocsPerRun(10, func() { search.FindSome(entries, query) })
+	}
+	one, nine := allocations("quagga"), allocations("quagga okapi gnu kudu eland nyala oryx bongo dikdik")
+	if nine > 2*one {
+		t.Errorf("%.0f allocations to search for one word, %.0f for nine", one, nine)
 	}
 }

@@ -241,8 +241,7 @@ func writesNoRequests(s *subject) ruling {
 		case strings.HasPrefix(m.Method(), "notifications/"):
 			return fail("The notification %s has an id, which only requests have.", quoted(m.Method()))
 		default:
-			return fail("The server writes the request %s; questions belong in a result.",
-				quoted(m.Method()))
+			return fail("The server writes the request %s; %s.", quoted(m.Method()), insteadOf(m.Method()))
 		}
 	}
 	return pass()

@@ -87,6 +87,15 @@ func TestJudge_Lines(t *testing.T) {
 
 // judgeLines returns the findings about a call over lines, by rule.
 func judgeLines(call string, output ...string) map[string]rules.Finding {
+	got := map[string]rules.Finding{}
+	for _, f := range rules.Judge(callOnLines(call, output...)) {
+		got[f.Rule] = f
+	}
+	return got
+}
+
+// callOnLines returns a call over lines and the output of its server.
+func callOnLines(call string, output ...string) playground.Exchange {
 	x := playground.Exchange{Target: playground.Target{URL: wire.CommandURL([]string{"server"})}}
 	x.Log = []playground.Event{
 		{Kind: playground.Decided, Data: []byte(`{"action":"start","round":1}`)},
@@ -100,11 +109,7 @@ func judgeLines(call string, output ...string) map[string]rules.Finding {
 	for i := range x.Log {
 		x.Log[i].Seq = i + 1
 	}
-	got := map[string]rules.Finding{}
-	for _, f := range rules.Judge(x) {
-		got[f.Rule] = f
-	}
-	return got
+	return x
 }
 
 // TestJudge_LineWithoutVersion: a server of several revisions that takes such a line for one
@@ -117,6 +122,53 @@ func TestJudge_LineWithoutVersion(t *testing.T) {
 	} {
 		if got[id].Verdict != want {
 			t.Errorf("%s is %q, want %s: %s", id, got[id].Verdict, want, got[id].Text)
+		}
+	}
+}
+
+// TestJudge_RequestOfServer: only a question has a place in a result; this revision has no ping.
+func TestJudge_RequestOfServer(t *testing.T) {
+	for method, want := range map[string]string{
+		"ping": `The server writes the request "ping"; servers send no requests.`,
+		"elicitation/create": `The server writes the request "elicitation/create"; ` +
+			"questions belong in a result.",
+	} {
+		got := judgeLines(`{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a","_meta":`+
+			`{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientCapabilities":{}}}}`+"\n",
+			`{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`+"\n")["line-request"]
+		if got.Verdict != verdict.Failed || got.Text != want {
+			t.Errorf("%s: %s: %s", method, got.Verdict, got.Text)
+		}
+	}
+}
+
+// TestJudge_NamelessResultOfNoRevision: a server that names itself, and answers a request that
+// it should have rejected as one of an earlier revision, has one fault. go-sdk v1.8.0 adds a
+// resultType to such a result, and mcp-go v1.2.1 does not.
+func TestJudge_NamelessResultOfNoRevision(t *testing.T) {
+	const version = "io.modelcontextprotocol/protocolVersion"
+	meta := func(version string) string {
+		return `,"_meta":{` + version + `"io.modelcontextprotocol/clientCapabilities":{}}`
+	}
+	for name, test := range map[string]struct {
+		meta string
+		want verdict.Outcome
+	}{
+		"no _meta":        {"", verdict.NotApplicable},
+		"no version":      {meta(""), verdict.NotApplicable},
+		"unknown version": {meta(`"` + version + `":"1900-01-01",`), verdict.NotApplicable},
+		"this version":    {meta(`"` + version + `":"2026-07-28",`), verdict.Advisory},
+	} {
+		for _, kind := range []string{`"resultType":"complete",`, ""} {
+			x := callOnLines(`{"jsonrpc":"2.0","id":"1","method":"tools/call","params":{"name":"a"`+
+				test.meta+`}}`+"\n",
+				`{"jsonrpc":"2.0","id":"1","result":{`+kind+`"content":[]}}`+"\n")
+			for _, f := range rules.JudgeNamed(x) {
+				if f.Rule == "server-info" && f.Verdict != test.want {
+					t.Errorf("%s, %q: %s, want %s: %s", name, kind, f.Verdict, test.want, f.Text)
+				}
+			}
 		}
 	}
 }

@@ -195,9 +195,10 @@ func extensionsHavePrefix(s *subject) ruling {
 
 // namesServer is server-info. The clause is about every result. A server that never
 // names itself gets one finding, on the result of server/discover; one that does gets
-// one in each record, on the first result without its name.
+// one in each record, on the first result without its name. The result of a request of
+// no revision or another one, which the server should have rejected, is not judged.
 func namesServer(s *subject) ruling {
-	if s.Result == nil || s.Result.Kind != jsontree.Object || s.isOfEarlier() {
+	if s.Result == nil || s.Result.Kind != jsontree.Object || !s.isCurrentRevision() || s.hasNoVersion() {
 		return na()
 	}
 	named, nameless := s.named, false

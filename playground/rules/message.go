@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -108,6 +109,15 @@ func sameID(s *subject) ruling {
 	return pass()
 }
 
+// insteadOf returns what a server of this revision does in place of sending a request, in a
+// clause.
+func insteadOf(method string) string {
+	if slices.Contains(embeddable, method) {
+		return "questions belong in a result"
+	}
+	return "servers send no requests"
+}
+
 func noRequestsOnStream(s *subject) ruling {
 	if s.Head.MediaType() != "text/event-stream" || len(s.Messages) == 0 {
 		return na()
@@ -118,8 +128,8 @@ func noRequestsOnStream(s *subject) ruling {
 		case strings.HasPrefix(m.Method(), "notifications/"):
 			return fail("The notification %s has an id, which only requests have.", quoted(m.Method()))
 		default:
-			return fail("The server sent the request %s on the stream; questions belong in a result.",
-				quoted(m.Method()))
+			return fail("The server sent the request %s on the stream; %s.",
+				quoted(m.Method()), insteadOf(m.Method()))
 		}
 	}
 	return pass()

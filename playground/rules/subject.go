@@ -137,15 +137,17 @@ func (s *subject) isCurrentRevision() bool {
 	return version == nil || version.Str() == wire.ProtocolVersion
 }
 
-// isOfEarlier reports whether the server took a request for one of an earlier revision: a
-// line without a version, since nothing else of it distinguishes the revisions,
-// or a request without the version header, which may be one of 2025-03-26
-// (basic/transports/ streamable-http, "Protocol Version Header"). What its
-// result lacks of this revision has that one cause.
+// isOfEarlier reports whether the server took a request without a version for one of an
+// earlier revision. What its result lacks of this revision has that one cause.
 func (s *subject) isOfEarlier() bool {
-	if s.Result.Has("resultType") {
-		return false
-	}
+	return !s.Result.Has("resultType") && s.hasNoVersion()
+}
+
+// hasNoVersion reports whether a server of several revisions can take the request for one
+// of an earlier revision: a line without a version, since nothing else of it distinguishes
+// the revisions, or a request without the version header, which may be one of 2025-03-26
+// (basic/transports/streamable-http, "Protocol Version Header").
+func (s *subject) hasNoVersion() bool {
 	if s.OnLine() {
 		return !s.meta().Has("io.modelcontextprotocol/protocolVersion")
 	}

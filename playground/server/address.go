@@ -197,7 +197,7 @@ func isLocalAddress(raw string) bool {
 func runLocally(raw string) []Suggestion {
 	return []Suggestion{{
 		Why: "Run the playground on the machine that can reach this address, and enter it there. " +
-			"This page is then /servers?url=" + url.QueryEscape(raw),
+			"This page is then /test?url=" + url.QueryEscape(raw),
 		Command: "go run " + launch.Package + "@latest",
 	}}
 }

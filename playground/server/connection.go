@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -26,6 +27,9 @@ const (
 	Connected     = "connected"
 	ConnectFailed = "failed"
 )
+
+// ConnectCancelled is the class of a Connection that the user stopped.
+const ConnectCancelled playground.Class = "connect_cancelled"
 
 // Connection is the declaration of a server: the result of server/discover and
 // its lists. Like an Exchange it is read from a log, with one connection of the
@@ -121,6 +125,8 @@ func (c *Connection) read(trip playground.Round) {
 	case trip.Kind == playground.OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted",
 			"The playground stopped while it was connecting."
+	case trip.Kind == playground.OutcomeCancelled:
+		c.Status, c.Class, c.Detail = ConnectFailed, ConnectCancelled, ""
 	case c.Era == "" && trip.Method == playground.Initialize: // of an older program, which asked at once
 		c.Era, c.lists = playground.Legacy, nil
 		c.readLegacy(trip)
@@ -233,5 +239,6 @@ func NextConnect(t playground.Target, c Connection, me playground.Client) (wire.
 // Row is one of the user's servers in a list.
 type Row struct {
 	ID, Name, URL, Status string
-	ReportedName          string // in its server/discover result; empty if it has none
+	ReportedName          string    // in its server/discover result; empty if it has none
+	Created               time.Time // when the user added it
 }

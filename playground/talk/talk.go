@@ -1,5 +1,7 @@
 // Package talk is the identity of a talk: the stage that an audience follows, the
 // code that its followers type, and how long it goes on without its presenter.
+// Package talk is the identity of a talk: the stage that an audience follows, the
+// code that its followers type, and how long it goes on without its presenter.
 package talk
 
 import (

@@ -70,6 +70,18 @@ type Line struct {
 // Name returns the id, after that of its scope.
 func (l Line) Name() string { return strings.TrimSpace(l.Scope + " " + l.ID) }
 
+// Told returns the finding in one text, which begins with the title if that names an experiment or
+// a scenario of which the finding speaks.
+func (l Line) Told() string {
+	switch {
+	case l.Sentence == "":
+		return l.Title
+	case l.Expected != "":
+		return l.Title + ": " + l.Sentence
+	}
+	return l.Sentence
+}
+
 // same returns in words which line counts the fault, or "".
 func (l Line) same() string {
 	if l.SameAs == "" {
@@ -213,6 +225,8 @@ func (r Report) Group(id string) Group {
 type Headline struct {
 	Outcome Outcome // Passed only if it is earned: see Report.Headline
 	Words   string
+	Lead    string   // the first sentence of Words, without the counts
+	After   []string // the sentences of Words that follow the counts
 }
 
 // Headline sums up every group that judges the party. It is Passed only if nothing failed
@@ -223,9 +237,10 @@ func (r Report) Headline() Headline {
 	h := Headline{Outcome: Passed, Words: fmt.Sprintf("No violation by this %s", r.Party)}
 	switch {
 	case c.Failed > 0:
-		h = Headline{Failed, fmt.Sprintf("This %s fails %s", r.Party, text.Plural(c.Failed, "check"))}
+		h.Outcome = Failed
+		h.Words = fmt.Sprintf("This %s fails %s", r.Party, text.Plural(c.Failed, "check"))
 	case c.Judged() == 0:
-		h = Headline{NotJudged, "Nothing could be judged"}
+		h.Outcome, h.Words = NotJudged, "Nothing could be judged"
 	case c.Stopped > 0:
 		h.Outcome = Stopped
 	case len(r.Gaps) > 0:
@@ -234,16 +249,33 @@ func (r Report) Headline() Headline {
 	if r.Extent != "" {
 		h.Words += " in " + r.Extent
 	}
+	h.Lead, h.After = h.Words+".", slices.Concat(r.Gaps, r.Left)
 	for _, o := range []Outcome{Advisory, Stopped, NotJudged, NotReached} {
 		if n := c.Of(o); n > 0 {
 			h.Words += ", " + o.Count(n)
 		}
 	}
 	h.Words += "."
-	for _, sentence := range slices.Concat(r.Gaps, r.Left) {
+	for _, sentence := range h.After {
 		h.Words += " " + sentence
 	}
 	return h
+}
+
+// Failures returns the lines of what failed, a fault that several judges see once.
+func (r Report) Failures() []Line {
+	var list []Line
+	for _, g := range r.Groups {
+		if g.Steps || g.Aside {
+			continue
+		}
+		for _, l := range g.Lines {
+			if l.Outcome == Failed && l.SameAs == "" {
+				list = append(list, l)
+			}
+		}
+	}
+	return list
 }
 
 // OK reports whether the headline is green.

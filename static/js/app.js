@@ -115,7 +115,7 @@
     let counting = false;
     for (const out of document.querySelectorAll("[data-since]")) {
       const seconds = Math.max(0, (Date.now() - Number(out.dataset.since)) / 1000);
-      out.textContent = seconds.toFixed(1) + " s";
+      out.textContent = out.dataset.unit === "seconds" ? Math.floor(seconds) + " s" : seconds.toFixed(1) + " s";
       counting = true;
     }
     for (const out of document.querySelectorAll("[data-elapsed]")) {

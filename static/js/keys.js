@@ -47,8 +47,7 @@
     const afterG = Date.now() - prefix < 1500;
     prefix = 0;
     if (afterG) {
-      const path = { d: "/demos", s: "/servers", c: "/clients", h: "/history", l: "/learn" }[key];
-      const link = path && document.querySelector(`.nav a[href="${path}"]`);
+      const link = document.querySelector(`.nav a[data-g="${CSS.escape(key)}"]`);
       link?.click();
       return Boolean(link);
     }

@@ -2,9 +2,12 @@ package board
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
@@ -61,5 +64,25 @@ func TestTree_ExperimentsOfACheck(t *testing.T) {
 	}
 	if word := tree.Baseline[1].Standing.Word; word != "not continued" || tree.Baseline[0].Got != "Done." {
 		t.Errorf("baseline %+v", tree.Baseline)
+	}
+}
+
+// TestVerdictLists_WhyARuleDidNotJudge: a rule that was not judged is listed
+// with the reason.
+func TestVerdictLists_WhyARuleDidNotJudge(t *testing.T) {
+	rule := rules.Rule{ID: "S0", Requirement: "Servers keep this."}
+	lists := verdictLists(lab.Report{Open: []lab.OpenRule{
+		{Rule: rule, Outcome: verdict.NotReached, Why: "No message is about it."},
+		{Rule: rule, Outcome: verdict.NotJudged, Why: "It cannot be checked."},
+	}})
+	for _, list := range lists {
+		words := list.Verdicts[0].Text
+		unjudged := list.Outcome == verdict.NotJudged
+		if says := strings.Contains(words, "It cannot be checked."); says != unjudged {
+			t.Errorf("%s: %s", list.Outcome, words)
+		}
+	}
+	if len(lists) != 2 {
+		t.Errorf("%+v", lists)
 	}
 }

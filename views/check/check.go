@@ -3,7 +3,6 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -15,7 +14,6 @@ import (
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
 // Form is the page that lists what a check will send and starts it.
@@ -44,18 +42,15 @@ func (f Form) Path() string { return "/servers/" + f.ID + "/check" }
 
 // Report is the page of a check, running or ended.
 type Report struct {
-	ID, Session      string // of the server; of the check
-	Name, Tool       string
-	Status           lab.Status
-	Board            boardview.Board
-	Headline         verdict.Headline
-	Base             string
-	Findings, Passed []standing.Verdict
-	Open             []VerdictList // the other rules, by outcome
-	Again            string        // address of the form with the same call
-	Asks             bool          // the correct call asked something or returned a state
-	Legacy           bool          // the server is of an earlier revision
-	Exercise         string        // address of the list, if the call is that of the exercise
+	ID, Session string // of the server; of the check
+	Name, Tool  string
+	Status      lab.Status
+	Board       boardview.Board
+	Base        string
+	Again       string // address of the form with the same call
+	Asks        bool   // the correct call asked something or returned a state
+	Legacy      bool   // the server is of an earlier revision
+	Exercise    string // address of the list, if the call is that of the exercise
 }
 
 // Live returns the address of the event stream while the check runs, and ""
@@ -75,7 +70,7 @@ func (r Report) Path() string { return paths.Check(r.ID, r.Session) }
 func NewReport(server, session string, r lab.Report, shown string) Report {
 	out := Report{
 		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
-		Tool: text.Visible(prose.Heading(r.Call), 80), Status: r.Status, Headline: r.Verdict().Headline(),
+		Tool: text.Visible(prose.Heading(r.Call), 80), Status: r.Status,
 		Base:   "/x/" + r.Control.ID,
 		Legacy: r.Era == playground.Legacy,
 	}
@@ -88,8 +83,23 @@ func NewReport(server, session string, r lab.Report, shown string) Report {
 	}
 	right := r.Control.Fold()
 	out.Asks = asks(right)
-	out.rules(r)
+	out.qualify()
 	return out
+}
+
+// qualify says of a report without a fault what it does not prove.
+func (r *Report) qualify() {
+	card := &r.Board.Card
+	switch {
+	case r.Legacy:
+		card.After = append(card.After, "Only the correct call was made: the server is of an earlier revision.")
+	case !r.Asks && r.Status == lab.Complete:
+		card.After = append(card.After, "The correct call asked nothing, so most experiments could not run. "+
+			"Choose arguments that make the tool ask.")
+		if card.Verdict == verdict.Passed {
+			card.Verdict = verdict.NotJudged
+		}
+	}
 }
 
 // asks reports whether a call used multi round-trip requests.
@@ -99,81 +109,11 @@ func asks(f playground.Transcript) bool {
 	})
 }
 
-func (r *Report) rules(report lab.Report) {
-	for _, f := range report.Findings {
-		words := f.Text
-		if f.Times > 1 {
-			words += fmt.Sprintf(" Found %d times.", f.Times)
-		}
-		r.Findings = append(r.Findings, standing.Verdict{
-			Rule: f.Rule, Verdict: string(f.Verdict), Text: text.Visible(words, 400), Link: f.Link,
-			Side: string(f.Side), Round: f.Round,
-		})
-	}
-	for _, k := range report.Passed {
-		r.Passed = append(r.Passed, standing.Verdict{
-			Rule: k.ID, Verdict: string(verdict.Passed), Text: k.Requirement, Link: k.Link,
-			Side: string(k.Side),
-		})
-	}
-	for _, o := range verdict.Outcomes() {
-		list := VerdictList{Outcome: o}
-		for _, k := range report.Open {
-			if k.Outcome != o {
-				continue
-			}
-			words := k.Requirement
-			if o == verdict.NotJudged { // each for a reason of its own
-				words += " " + text.Visible(k.Why, 400)
-			}
-			list.Verdicts = append(list.Verdicts, standing.Verdict{
-				Rule: k.ID, Verdict: string(o), Text: words, Link: k.Link, Side: string(k.Side),
-			})
-		}
-		if len(list.Verdicts) > 0 {
-			r.Open = append(r.Open, list)
-		}
-	}
-}
-
-// VerdictList holds the rules with one outcome.
-type VerdictList struct {
-	Outcome  verdict.Outcome
-	Verdicts []standing.Verdict
-}
-
 // Said returns the words for a screen reader when it changes. How much of a
 // check is done is only on the page.
 func (r Report) Said() string {
 	if r.Status == lab.Running {
 		return "The check is running."
 	}
-	return "The check has ended. " + r.Words()
-}
-
-// Words summarizes the check in a few sentences.
-func (r Report) Words() string {
-	switch {
-	case r.Status == lab.Running:
-		return r.Board.Progress()
-	case r.Legacy:
-		return r.Headline.Words + " Only the correct call was made: the server is of an earlier revision."
-	case !r.Asks && r.Status == lab.Complete:
-		return r.Headline.Words + " The correct call asked nothing, so most experiments could not run. " +
-			"Choose arguments that make the tool ask."
-	}
-	return r.Headline.Words
-}
-
-// Tone returns the CSS class of the summary.
-func (r Report) Tone() string {
-	switch {
-	case r.Status == lab.Running:
-		return ""
-	case r.Headline.Outcome == verdict.Failed, r.Status == lab.Failed:
-		return "bad"
-	case r.Headline.Outcome == verdict.Passed && (r.Asks || r.Legacy):
-		return "good"
-	}
-	return ""
+	return "The check has ended. " + r.Board.Card.Words
 }

@@ -12,41 +12,21 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
-	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
-// Clients lists the captures of a workspace, and the servers that a new one can
-// be in front of.
-type Clients struct {
-	Captures []CaptureRow
-	Samples  []startview.Line
-	Mine     []server.Row
-	Problem  *prose.Sentence
-	Program  launch.Program // of the reader
-}
-
-// CaptureRow is a capture in the list.
-type CaptureRow struct {
-	capture.Capture
-	Open bool
-}
-
-// Standing says whether the address answers.
-func (r CaptureRow) Standing() standing.Standing { return captureStanding(r.Open, !r.Ended.IsZero()) }
-
-func captureStanding(open, ended bool) standing.Standing {
+// StandingOf says whether the address of a capture answers.
+func StandingOf(k capture.Capture, open bool) standing.Standing {
 	switch {
 	case open:
 		return standing.Running("open")
-	case ended:
+	case !k.Ended.IsZero():
 		return standing.Muted("ended")
 	}
 	return standing.Muted("expired")
@@ -69,47 +49,85 @@ type Input struct {
 type Client struct {
 	ID, Target, URL                 string
 	Sample                          bool // a sample is behind the address
-	Open                            bool
+	IsOpen                          bool // the address answers
 	Standing                        standing.Standing
 	Address                         string
 	Expires                         string
 	Live                            string // address of the events; empty if nothing more can come
 	Who                             string // names of the clients; empty if none is known
 	Requests                        int
-	Words                           string // what the record says of the client, in one sentence
-	Good                            bool   // they are green
-	Client, Server                  Side
-	Test                            *Test // nil unless the client test is behind the address
-	Calls                           []Call
+	Card                            judged.Card
+	Open                            Lines            // of the client: what is not in order
+	Next                            []rules.Scenario // of the client test that were not called
+	Folds                           []Fold           // of the client: the rest
+	Server                          Side
+	Told                            []Call // those in which something is not in order
+	Quiet                           []Call // the others
 	Others                          []wireview.Round
 	Snippets                        []capture.Snippet
 	RequestChanges, ResponseChanges string
 }
 
-// Side has the lines of the report on one side, each once.
-type Side struct {
-	Open  []Finding // what failed, then advisories, then where the client stopped
-	Folds []Fold    // the rest
-	Kept  int       // lines of the server that passed, which the headline does not count
+// Lines are lines of the report: findings of rules, and checks of the client test.
+type Lines struct {
+	Findings []Finding
+	Ticks    []TickRow
+}
+
+func (l Lines) n() int { return len(l.Findings) + len(l.Ticks) }
+
+// of returns the lines with one of the outcomes.
+func (l Lines) of(outcomes ...verdict.Outcome) Lines {
+	var list Lines
+	for _, f := range l.Findings {
+		if slices.Contains(outcomes, f.Verdict) {
+			list.Findings = append(list.Findings, f)
+		}
+	}
+	for _, r := range l.Ticks {
+		if slices.Contains(outcomes, r.Verdict) {
+			list.Ticks = append(list.Ticks, r)
+		}
+	}
+	return list
 }
 
 // Fold has the lines with one outcome.
 type Fold struct {
 	Outcome verdict.Outcome
-	Lines   []Finding
+	Lines   Lines
 }
 
-func (s Side) title(side string) string {
-	has := func(o verdict.Outcome) bool {
-		return slices.ContainsFunc(s.Open, func(f Finding) bool { return f.Verdict == o })
+// N returns how many lines the fold has.
+func (f Fold) N() int { return f.Lines.n() }
+
+// folds returns the lines that are folded, by outcome.
+func folds(l Lines) []Fold {
+	var list []Fold
+	for _, o := range folded {
+		if of := l.of(o); of.n() > 0 {
+			list = append(list, Fold{o, of})
+		}
 	}
+	return list
+}
+
+// Side is what was judged of the server behind the address.
+type Side struct {
+	Open  Lines
+	Folds []Fold
+	Kept  int // lines that passed
+}
+
+func (s Side) title() string {
+	has := func(o verdict.Outcome) bool { return s.Open.of(o).n() > 0 }
 	switch {
 	case has(verdict.Failed):
-		return "What the " + side + " does wrong"
+		return "What the server does wrong"
 	case has(verdict.Advisory):
-		return "Advice for the " + side
+		return "Advice for the server"
 	}
-	return "Requirements on the " + side
+	return "Requirements on the server"
 }
 
 // Finding is a line of the report, with the requests that it is about.
@@ -133,6 +151,7 @@ type Call struct {
 	Likely               bool // a Round only likely belongs to the call
 	Standing             standing.Standing
 	Client, Server       standing.Standing
+	told                 bool // something of it is not in order
 }
 
 // mostPlaces is how many requests of one finding are named.
@@ -143,8 +162,8 @@ func New(in Input) Client {
 	k, r := in.Capture, in.Report
 	c := Client{
 		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
-		Sample: k.Target.Sample != "", Open: in.Open,
-		Standing: captureStanding(in.Open, !k.Ended.IsZero()), Address: in.Address,
+		Sample: k.Target.Sample != "", IsOpen: in.Open,
+		Standing: StandingOf(k, in.Open), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
 		Snippets:       capture.Snippets(in.Address),
@@ -156,14 +175,23 @@ func New(in Input) Client {
 		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
 	}
 	v := in.verdict()
-	c.Client = newClientSide(r, rules.Client, v.Group(capture.GroupRules), v.Group(capture.GroupCalls))
-	c.Server = newClientSide(r, rules.Server, v.Group(capture.GroupServer))
-	c.Words, c.Good = in.headline(v, c.Requests)
-	for _, call := range slices.Backward(r.Calls) {
-		c.Calls = append(c.Calls, newClientCall(in, call))
-	}
+	lines := Lines{Findings: findings(r, rules.Client, v.Group(capture.GroupRules), v.Group(capture.GroupCalls))}
 	if in.Checks != nil {
-		c.setTest(chosenOf(in.Checks, v.Group(capture.GroupChecks)), r)
+		checks := chosenOf(in.Checks, v.Group(capture.GroupChecks))
+		for _, o := range checks {
+			lines.Ticks = append(lines.Ticks, newTickRow(o, r))
+		}
+		c.Next = notCalled(checks)
+	}
+	c.Open, c.Folds = lines.of(inView...), folds(lines)
+	c.Server = newServerSide(findings(r, rules.Server, v.Group(capture.GroupServer)))
+	c.Card = in.card(v, c.Open)
+	for _, call := range slices.Backward(r.Calls) {
+		if row := newClientCall(in, call); row.told {
+			c.Told = append(c.Told, row)
+		} else {
+			c.Quiet = append(c.Quiet, row)
+		}
 	}
 	for _, o := range slices.Backward(r.Others) {
 		whole := func(seq int) string { return fmt.Sprintf("/clients/%s/frames/%d", k.ID, seq) }
@@ -180,41 +208,72 @@ func (in Input) verdict() verdict.Report {
 	return capture.NewBoard(in.Capture.Target.Name, []capture.Run{run}, in.Selection).Verdict()
 }
 
-// headline sums the report up in words, and says whether it is green.
-func (in Input) headline(v verdict.Report, requests int) (words string, good bool) {
-	if requests == 0 {
-		return "No request yet.", false
-	}
-	h := v.Headline()
+// card returns the card of the report, whose failures lead to the requests that show them.
+func (in Input) card(v verdict.Report, open Lines) judged.Card {
 	if in.Checks != nil && in.Report.IsLegacy() {
-		h.Words += " The client test needs a client of revision 2026-07-28."
+		v.Left = append(v.Left, "The client test needs a client of revision 2026-07-28.")
 	}
-	return h.Words, h.Outcome == verdict.Passed
+	return judged.New(v, open.path)
 }
 
-// newClientSide returns the lines of groups about one side.
-func newClientSide(r capture.Report, side rules.Side, groups ...verdict.Group) Side {
-	lines := map[verdict.Outcome][]Finding{}
-	for _, g := range groups {
-		for _, l := range g.Lines {
-			lines[l.Outcome] = append(lines[l.Outcome], newClientFinding(r, side, g, l))
+// path returns where a failed line is shown, or "".
+func (l Lines) path(line verdict.Line) string {
+	for _, r := range l.Ticks {
+		if r.Scenario == line.Scope && r.Check == line.ID {
+			return r.Path
 		}
 	}
-	var s Side
-	s.Open = slices.Concat(lines[verdict.Failed], lines[verdict.Advisory], lines[verdict.Stopped])
-	for _, o := range folded {
-		if o == verdict.Passed && side == rules.Server {
-			s.Kept = len(lines[o])
-		} else if len(lines[o]) > 0 {
-			s.Folds = append(s.Folds, Fold{o, lines[o]})
+	for _, f := range l.Findings {
+		if line.Scope == "" && f.Rule == line.ID && len(f.Where) > 0 {
+			return f.Where[0].Path
 		}
 	}
-	return s
+	return ""
 }
 
-// folded are the outcomes whose lines are folded on the page of a capture, in their order.
+// folded are the outcomes of lines that are folded, in their order on the page.
 var folded = []verdict.Outcome{
 	verdict.NotJudged, verdict.NotReached, verdict.NotApplicable, verdict.Passed,
+}
+
+// inView are the outcomes of lines that are not folded.
+var inView = []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Stopped}
+
+// title returns who the page is about.
+func (c Client) title() string {
+	switch {
+	case c.Who != "":
+		return c.Who
+	case c.Requests > 0:
+		return "A client without a name"
+	}
+	return "Waiting for your client"
+}
+
+// quietWords counts the calls that are folded.
+func (c Client) quietWords() string {
+	if len(c.Told) == 0 {
+		return "All " + text.Plural(len(c.Quiet), "call")
+	}
+	return text.Plural(len(c.Quiet), "other call")
+}
+
+// findings returns the lines of groups on one side.
+func findings(r capture.Report, side rules.Side, groups ...verdict.Group) []Finding {
+	var list []Finding
+	for _, g := range groups {
+		for _, l := range g.Lines {
+			list = append(list, newClientFinding(r, side, g, l))
+		}
+	}
+	return list
+}
+
+func newServerSide(list []Finding) Side {
+	lines := Lines{Findings: list}
+	passed := lines.of(verdict.Passed)
+	rest := lines.of(verdict.NotJudged, verdict.NotReached, verdict.NotApplicable)
+	return Side{Open: lines.of(inView...), Folds: folds(rest), Kept: passed.n()}
 }
 
 // newClientFinding returns a line with the requests in which its rule has its outcome. Those
@@ -294,11 +353,20 @@ func newClientCall(in Input, c capture.Call) Call {
 	for _, round := range c.Transcript.Rounds {
 		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
 	}
+	deliberate := in.Checks != nil // the server of the client test sends oddities, so it is not judged
+	if deliberate {
+		row.Server = standing.Muted("deliberate")
+		row.Standing = row.Standing.Deliberate()
+	}
+	row.told = isTold(client) || !deliberate && isTold(server)
 	return row
 }
 
 // byLikeness are the joins that are not certain.
 var byLikeness = []playground.Join{playground.JoinLikely, playground.JoinEither}
+
+// isTold reports whether something is not in order.
+func isTold(c verdict.Counts) bool { return c.Failed+c.Advisory+c.Stopped > 0 }
 
 // worstOf returns the standing of one side of a call: a fault, or that the
 // client stopped, before a pass, and a pass before a line that was not judged.

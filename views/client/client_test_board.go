@@ -9,23 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
-	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
-
-// Test is the board of the client test.
-type Test struct {
-	Counts []boardview.Count
-	Open   []TickRow        // what failed, then advisories, then where the client stopped
-	Next   []rules.Scenario // that were not called
-	Folds  []TickFold       // the rest
-}
-
-// TickFold has the checks with one outcome.
-type TickFold struct {
-	Outcome verdict.Outcome
-	Ticks   []TickRow
-}
 
 // TickRow is the observation of one check.
 type TickRow struct {
@@ -34,34 +18,19 @@ type TickRow struct {
 	Verdict                            verdict.Outcome
 }
 
-// setTest adds the board of the client test. Its server sends deliberate oddities, so it
-// is not judged.
-func (c *Client) setTest(checks []rules.Observation, r capture.Report) {
-	for i := range c.Calls {
-		c.Calls[i].Server = standing.Muted("deliberate")
-	}
-	t := Test{}
-	var counts verdict.Counts
+// notCalled returns the scenarios of which no check was reached.
+func notCalled(checks []rules.Observation) []rules.Scenario {
 	reached := map[string]bool{}
-	rows := map[verdict.Outcome][]TickRow{}
 	for _, o := range checks {
-		counts.Add(o.Outcome)
 		reached[o.Scope] = reached[o.Scope] || o.Outcome != verdict.NotReached
-		rows[o.Outcome] = append(rows[o.Outcome], newTickRow(o, r))
 	}
-	t.Open = slices.Concat(rows[verdict.Failed], rows[verdict.Advisory], rows[verdict.Stopped])
-	t.Counts = boardview.Counts(counts)
-	for _, o := range folded {
-		if len(rows[o]) > 0 {
-			t.Folds = append(t.Folds, TickFold{o, rows[o]})
-		}
-	}
+	var list []rules.Scenario
 	for _, s := range rules.Scenarios() {
 		if !reached[s.ID] {
-			t.Next = append(t.Next, s)
+			list = append(list, s)
 		}
 	}
-	c.Test = &t
+	return list
 }
 
 // chosenOf returns the observations that a group of the report has a line for.

@@ -56,7 +56,7 @@ func RealClientsPage(p layout.Page, r RealClients) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = layout.Crumb("/clients", layout.ClientsTitle).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = layout.Crumb(layout.TestPath, layout.TestTitle).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -396,7 +396,7 @@ func RealClientsPage(p layout.Page, r RealClients) templ.Component {
 					}
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<p class=\"section\"><a class=\"button\" href=\"/clients\">Test your client</a></p></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<p class=\"section\"><a class=\"button\" href=\"/test#client\">Test your client</a></p></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

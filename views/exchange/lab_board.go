@@ -34,12 +34,8 @@ func newLabBoard(in Input, n int) boardview.Board {
 			values[p.ID] = fmt.Sprintf("%s@%d", p.ID, p.From)
 		}
 	}
-	for _, g := range b.Groups {
-		for i, row := range g.Rows {
-			if !b.Running() {
-				g.Rows[i].Value = values[row.ID]
-			}
-		}
+	if !b.Running() {
+		b.SetValues(values)
 	}
 	return b
 }

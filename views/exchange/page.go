@@ -66,6 +66,7 @@ type Input struct {
 	Capture   string            // page of the capture that recorded it; empty for none
 	Live      string            // address of the events of that capture
 	Flow      string            // page that leads to the flow that is called; empty if it is none
+	Every     bool              // every panel is made, and not only the open one
 }
 
 // New returns the page of one call, or false if there is no such Round.
@@ -181,22 +182,29 @@ func (out *Exchange) signInNeeded(f playground.Transcript) {
 
 // openPanel makes the content of the open panel for Round i.
 func (out *Exchange) openPanel(in Input, f playground.Transcript, i int) {
-	r := f.Rounds[i]
-	switch in.Selection.Open() {
-	case selection.PanelWire:
-		out.Wire = wireview.NewPanel(wireview.Input{
+	r, open := f.Rounds[i], in.Selection.Open()
+	if in.Every || open == selection.PanelWire {
+		wire := wireview.Input{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.Address,
 			Frames: in.frames(in.Exchange.At(r.N).Exchange),
 			Curl:   wireview.CurlOf(r.Request, in.Exchange.Target),
 			Issues: out.Verdicts.OfRound(r.N), Stderr: wireview.NewStderr(in.Command, f, in.Exchange.Created),
-			Follow: in.Command.URL != "" && f.Status == playground.StatusRunning,
-		})
-	case selection.PanelState:
+			Follow: in.Command.URL != "" && f.Status == playground.StatusRunning, Unlisted: in.Every,
+		}
+		out.Wire = wireview.NewPanel(wire)
+		if in.Every {
+			out.Messages = wireview.NewMessages(wire)
+			wire.Selection.Exact = true
+			out.Exact = wireview.NewPanel(wire).Beside("-exact")
+		}
+	}
+	if in.Every || open == selection.PanelState {
 		out.State = stateview.NewPanel(f, i, in.Explain)
 		if out.State.Exists && in.Recording == nil {
 			out.State.Bench = paths.StateOf(in.Exchange.ID, out.State.Round)
 		}
-	case selection.PanelTiming:
+	}
+	if in.Every || open == selection.PanelTiming {
 		out.Timing = newTimingPanel(f, out.Shown, in.panelPath(selection.PanelTiming))
 	}
 }
@@ -297,6 +305,11 @@ func (in Input) messagePath() func(picture.Message) string {
 	return func(m picture.Message) string {
 		return in.Address(selection.Selection{Round: m.Round, Message: m.Side})
 	}
+}
+
+// rulesPath returns the address of the Rules panel.
+func (out Exchange) rulesPath() string {
+	return out.Tabs.Address(selection.Selection{Round: out.Shown, Panel: selection.PanelRules})
 }
 
 // panelPath returns the addresses of Rounds with a panel open.

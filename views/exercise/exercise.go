@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
@@ -43,10 +44,9 @@ type Exercise struct {
 	Stopped string // why the check ended early; may be empty
 	// because of which requirements others were not judged, a sentence for each
 	Unjudged [][]clientview.CodeText
-	Praise   string // the sentence for a list that is all met, if nothing else is wrong
-	Next     []Next // where to go on from a list that is all met
-	Headline string // what the whole report says; empty before there is one
-	Good     bool   // it is green
+	Praise   string       // the sentence for a list that is all met, if nothing else is wrong
+	Next     []Next       // where to go on from a list that is all met
+	Card     *judged.Card // of the whole report; nil before there is one
 }
 
 // Next leads on from the list to the part that it leaves out, in a sentence.
@@ -77,6 +77,9 @@ func (e *Exercise) add(row Row) {
 	last := &e.Parts[len(e.Parts)-1]
 	last.Rows = append(last.Rows, row)
 }
+
+// good reports whether the whole report is green.
+func (e *Exercise) good() bool { return e.Card != nil && e.Card.Verdict == verdict.Passed }
 
 // newExerciseRow returns the row of a requirement.
 func newExerciseRow(r exercise.Requirement) Row {
@@ -132,8 +135,8 @@ func (e *Exercise) Judge(session string, report lab.Report, exchanges []playgrou
 func (e *Exercise) judge(report lab.Report, exchanges []playground.Exchange) {
 	list := exercise.Judge(report, exchanges)
 	e.show(list)
-	h := exercise.Verdict(list, report).Headline()
-	e.Headline, e.Good = h.Words, h.Outcome == verdict.Passed
+	card := judged.New(exercise.Verdict(list, report), nil)
+	e.Card = &card
 }
 
 // At says why the learner's server cannot be checked yet.

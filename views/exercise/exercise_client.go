@@ -46,10 +46,10 @@ func (e *ClientExercise) Judge(in clientview.Input, checks []rules.Observation) 
 	in.Selection, _ = capture.NewSelection(exercise.ClientScenarios(), nil) // a test knows them all
 	c := clientview.New(in)
 	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
-	e.List.Headline, e.List.Good = c.Words, c.Good
+	e.List.Card = &c.Card
 	e.List.Next = []Next{
 		{"Read the whole report.", "/clients/" + c.ID},
-		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(rules.Scenarios())), "/clients"},
+		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(rules.Scenarios())), "/test#client"},
 	}
 	e.show(exercise.JudgeClient(checks), "/clients/"+c.ID, in.Report)
 }

@@ -270,7 +270,7 @@ func clientExerciseAddress(e ClientExercise) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if e.Capture != nil && e.Capture.Open {
+		if e.Capture != nil && e.Capture.IsOpen {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<p><code id=\"address\" class=\"wire\" data-address>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -170,7 +170,7 @@ func failureView(r Report) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if r.OwnPage {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p><a href=\"/servers#samples\">All samples</a> ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<p><a href=\"/test#samples\">All samples</a> ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -7,36 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
-	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
-
-// Servers lists the samples and the user's own servers.
-type Servers struct {
-	Connect ConnectForm
-	Mine    []server.Row
-	Samples []startview.Line
-	Base    string // base URL of the samples, such as "http://127.0.0.1:2322"
-}
-
-// rowAddress returns where one of the user's servers is: its URL, or the command that it is.
-func rowAddress(t server.Row) string {
-	if wire.IsCommand(t.URL) {
-		return t.Name
-	}
-	return t.URL
-}
-
-// groups returns the samples by group.
-func (s Servers) groups() [][]startview.Line {
-	var list [][]startview.Line
-	for i, x := range s.Samples {
-		if i == 0 || s.Samples[i-1].Group != x.Group {
-			list = append(list, nil)
-		}
-		list[len(list)-1] = append(list[len(list)-1], x)
-	}
-	return list
-}
 
 // ConnectForm is the form that connects to a server: its URL, the declared
 // capabilities, and the credentials.

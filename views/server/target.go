@@ -64,6 +64,14 @@ func (t Target) Said() string {
 	return strings.TrimSpace(prose.AsSentence(standing.OfTarget(t.Status).Word) + " " + t.Report.Headline)
 }
 
+// standing returns how connecting ended. A server that needs a sign-in did not fail.
+func (t Target) standing() standing.Standing {
+	if t.Status == server.ConnectFailed && t.Report.SignIn != nil {
+		return standing.SignIn
+	}
+	return standing.OfTarget(t.Status)
+}
+
 // opensSettings reports whether the form that connects again is unfolded: the
 // connection failed, or the form needs the user.
 func (t Target) opensSettings() bool {
@@ -97,7 +105,7 @@ func Prefix(kind string, i int) string {
 }
 
 // fillInPath returns the page that connects, with a URL filled in.
-func fillInPath(address string) string { return "/servers?url=" + url.QueryEscape(address) }
+func fillInPath(address string) string { return "/test?url=" + url.QueryEscape(address) }
 
 // NewSuggestions reads the response to completion/complete for one control.
 func NewSuggestions(control string, r playground.Round) callview.Suggestions {

@@ -42,6 +42,7 @@ type Form struct {
 	Choices         string // query of that address
 	Expiries        []ExpiryChoice
 	Links           []layout.ShareLine // that show something of the same session
+	OwnMachine      bool               // a link works on this machine only
 }
 
 // Choice is a choice on the share page.
@@ -57,6 +58,10 @@ func (f Form) notePlaceholder() string {
 	}
 	return "Look at round 2"
 }
+
+// pageFirst reports whether a page as a file is the first choice: others cannot open a
+// link.
+func (f Form) pageFirst() bool { return f.OwnMachine && f.Kind != share.KindFlow }
 
 // What names the shared thing.
 func (f Form) What() string {

@@ -2,11 +2,17 @@
 // click.
 package start
 
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+)
+
 // Landing is the home page.
 type Landing struct {
 	Picture string // SVG, made by package picture
 	Narrow  string // the same for a phone
 	Text    []string
-	Lessons int // how many there are
-	Minutes int // how long the first one takes
+	Minutes int          // how long the first lesson takes
+	Example flow.Example // the flow to begin with
+	Demo    demo.Story   // the one to present first
 }

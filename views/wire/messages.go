@@ -71,6 +71,13 @@ func newMessages(in Input) Messages {
 	return m
 }
 
+// NewMessages returns the messages of all Rounds for a page that does not search.
+func NewMessages(in Input) Messages {
+	var m Messages
+	m.list(in)
+	return m
+}
+
 // list fills the table.
 func (m *Messages) list(in Input) {
 	var start time.Time

@@ -67,13 +67,18 @@ func searched(book *lesson.Book) []search.Entry {
 		learnview.SpecificationEntries(spec.Pages()))
 }
 
-func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
+func (s *Pages) search(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	args, err := read[struct {
 		Query string `json:"query"`
 	}](t, searchInput)
 	if err != nil {
 		return nil, err
 	}
+	end, err := s.waitTurn(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	hits := searchAll(s.entries(), args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {

@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -34,7 +35,7 @@ func (s *Pages) CheckForm(r *web.Request) error {
 }
 
 func (s *Pages) showCheckForm(r *web.Request, status int, f checkview.Form) error {
-	page := s.Page(r, "Check "+f.Name, "/servers")
+	page := s.Page(r, "Check "+f.Name, layout.TestPath)
 	page.Here = f.Path()
 	return s.Render(r, status, checkview.Page(page, f))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -61,7 +62,7 @@ func (s *Pages) CheckReport(r *web.Request) error {
 	if web.WantsFragment(r) {
 		return s.Render(r, http.StatusOK, checkview.ReportMain(model))
 	}
-	page := s.Page(r, "Check of "+model.Tool, "/servers")
+	page := s.Page(r, "Check of "+model.Tool, layout.TestPath)
 	page.Refresh = model.Status == lab.Running
 	return s.Render(r, http.StatusOK, checkview.ReportPage(page, model))
 }

@@ -66,7 +66,7 @@ func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
 
 	page := c.Get(c.Page)
 	page.Has(t, `main[data-requests="5"]`, `h1 "tester 3"`, `[data-call]`,
-		`.client-words "No violation by this client in 5 requests."`, `td[data-side="client"] .outcome-pass`)
+		`[data-headline="pass"] "No violation by this client in 5 requests."`, `td[data-side="client"] .outcome-pass`)
 	n, log := c.Recorded()
 	if len(n.Exchanges) != 1 || len(playground.Connections(log)) != 2 || n.Kind != session.KindCapture {
 		t.Fatalf("%d exchanges, %d other requests, kind %s", len(n.Exchanges),
@@ -261,10 +261,10 @@ func TestCapture_FailedScenarios(t *testing.T) {
 	call("sampling_tool_required", "five")
 	call("sampling_tool_none", "five")
 	page := c.Get(c.Page)
-	page.Has(t, `.client-words "This client fails 2 checks in 6 requests"`)
-	page.HasNot(t, `.client-words.good`, `[data-side="client"] .client-findings [data-verdict="fail"]`)
+	page.Has(t, `[data-headline="fail"] "This client fails 2 checks in 6 requests"`)
+	page.HasNot(t, `[data-side="client"] [data-rule][data-verdict="fail"]`)
 	rows := page.HTML().Texts(`td[data-side="client"] .outcome`)
-	if want := []string{"✓ passed", "✕ 1 failed", "✕ 1 failed"}; !slices.Equal(rows, want) {
+	if want := []string{"✕ 1 failed", "✕ 1 failed", "✓ passed"}; !slices.Equal(rows, want) {
 		t.Errorf("calls: %q, want %q", rows, want)
 	}
 }
@@ -289,7 +289,7 @@ func TestCapture_EmptySession(t *testing.T) {
 	c := sitetest.New(t, app.Local).Capture("azure-devops", "")
 	id := strings.TrimPrefix(c.Page, "/clients/")
 	for _, path := range []string{
-		"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/search?q=azure", "/clients",
+		"/history", "/sessions/" + id, "/sessions/" + id + "/share", "/search?q=azure", "/test",
 	} {
 		if got := c.Get(path); got.Status != http.StatusOK && got.Status != http.StatusNotFound {
 			t.Errorf("%s: %d %s", path, got.Status, sitetest.Excerpt(got.Body))

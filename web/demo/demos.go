@@ -15,8 +15,12 @@ func (s *Pages) Demos(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, demoview.DemosPage(s.Page(r, layout.DemosTitle, "/demos"),
-		demoview.NewStoryboards(demo.Stories()), demoview.NewOwnStories(own)))
+	flows, err := s.Store.Flows(r.Context(), r.Visit.Workspace())
+	if err != nil {
+		return err
+	}
+	return s.Render(r, http.StatusOK, demoview.DemosPage(s.Page(r, layout.ShowTitle, layout.ShowPath),
+		demoview.NewStoryboards(demo.Stories()), demoview.NewOwnStories(own), flows))
 }
 
 // Demo shows the start of a story; nothing is sent yet.

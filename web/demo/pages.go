@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -15,8 +16,9 @@ type Pages struct {
 	Store Store
 }
 
-// Store lists the stories of users.
+// Store lists the stories of users, and their flows.
 type Store interface {
+	Flows(ctx context.Context, workspace string) ([]flow.Saved, error)
 	Stories(ctx context.Context, workspace string) ([]demo.Saved, error)
 	SavedStory(ctx context.Context, workspace, id string) (demo.Saved, error)
 }

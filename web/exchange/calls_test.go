@@ -97,7 +97,7 @@ func TestOutbound_TwoCallsPerWorkspace(t *testing.T) {
 		servers = append(servers, strings.TrimPrefix(s.Last, "/servers/"))
 	}
 	sitetest.Refused(t, "the third", s.ConnectTo("https://slow.example/3"), "calls_of_workspace", "5")
-	if n := strings.Count(s.Page("/servers").Body, `/forget"`); n != 2 {
+	if n := len(s.Page("/test").HTML().Find(`.tested [data-kind="server"]`)); n != 2 {
 		t.Errorf("%d servers are on the list", n)
 	}
 	s.Stranger() // samples are not other people's servers

@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -59,7 +60,7 @@ func (s *Pages) show(r *web.Request, status int, f flow.Saved, note *prose.Sente
 		return err
 	}
 	e.Note = note
-	return s.Render(r, status, flowview.Page(s.Page(r, f.Title, "/flows"), e))
+	return s.Render(r, status, flowview.Page(s.Page(r, f.Title, layout.BuildPath), e))
 }
 
 func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (flowview.Editor, error) {

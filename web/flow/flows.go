@@ -14,8 +14,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Flows lists the flows of a workspace and the starting points.
-func (s *Pages) Flows(r *web.Request) error { return s.showFlows(r, http.StatusOK, nil) }
+// Moved redirects the address that the list of flows had before.
+func (s *Pages) Moved(r *web.Request) error { return web.SeeOther(r, layout.BuildPath) }
+
+// Build lists the flows of a workspace and the starting points.
+func (s *Pages) Build(r *web.Request) error { return s.showFlows(r, http.StatusOK, nil) }
 
 func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) error {
 	list, err := s.Store.Flows(r.Context(), r.Visit.Workspace())
@@ -25,7 +28,7 @@ func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) e
 	model := flowview.Flows{
 		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Expires: s.Mode.Shared(),
 	}
-	return s.Render(r, status, flowview.FlowsPage(s.Page(r, layout.FlowsTitle, "/flows"), model))
+	return s.Render(r, status, flowview.FlowsPage(s.Page(r, layout.BuildTitle, layout.BuildPath), model))
 }
 
 // Make makes a flow of a starting point, a file or nothing.

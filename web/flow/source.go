@@ -9,6 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -52,5 +53,5 @@ func (s *Pages) Source(r *web.Request) error {
 		Files:     files,
 	}
 	return s.Render(r, http.StatusOK, flowview.SourcePage(
-		s.Page(r, saved.Title+" in "+languages[i].Name, "/flows"), model))
+		s.Page(r, saved.Title+" in "+languages[i].Name, layout.BuildPath), model))
 }

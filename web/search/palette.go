@@ -86,15 +86,15 @@ func pageEntries() []search.Entry {
 	}
 	return []search.Entry{
 		page("Home", "/", "The landing page."),
-		page(layout.LearnTitle, "/learn", "All lessons."),
-		page(layout.DemosTitle, "/demos", "Stories to show to an audience."),
-		page(layout.FlowsTitle, "/flows", "Describe a tool that asks, and run it: approval, refund, delete, "+
+		page(layout.LearnTitle, layout.LearnPath, "All lessons."),
+		page(layout.ShowTitle, layout.ShowPath, "Demos: stories to show to an audience."),
+		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: approval, refund, delete, "+
 			"second factor, wizard, upgrade, load shedding, task, sampling."),
-		page(layout.ServersTitle, "/servers", "Connect to a server, or choose a sample."),
-		page(layout.ClientsTitle, "/clients", "Test a client: an address that records what it does."),
+		page(layout.TestTitle, layout.TestPath, "Connect to a server and check it, or choose a sample."),
+		page("Test a client", layout.TestPath+"#client", "An address that records what a client does."),
 		page(clientview.RealClientsTitle, paths.RealClients,
 			"What the client test shows of SDKs and programs."),
-		page(layout.HistoryTitle, "/history", "Your calls. Import a recording."),
+		page(layout.HistoryTitle, layout.HistoryPath, "Your calls. Import a recording."),
 		page("Saved calls", "/saved", "Calls that you saved, to make again."),
 		page("Links", "/shares", "The links that you made."),
 		page("Glossary", "/glossary", "Every term in one or two sentences."),
@@ -119,7 +119,7 @@ func flowEntries() []search.Entry {
 	var list []search.Entry
 	for _, x := range flow.Examples() {
 		list = append(list, search.Entry{
-			Kind: "Flow example", Title: x.Title, Path: "/flows#" + flowview.ExampleID(x), Text: x.Summary,
+			Kind: "Flow example", Title: x.Title, Path: layout.BuildPath + "#" + flowview.ExampleID(x), Text: x.Summary,
 		})
 	}
 	return list

@@ -24,9 +24,9 @@ func TestCommand_Pages(t *testing.T) {
 		server := s.Last
 		page.Has(t, `[data-status="connected"]`, `[data-command]`, `[data-processes]`, `[data-do="restart"]`)
 		page.HasNot(t, `[data-missing]`, `#token`, `#headers`, `[data-curl]`, `[data-error]`)
-		s.Page("/servers").Contains(t, "be-the-server "+era)
+		s.Page("/test").Contains(t, "be-the-server "+era)
 		s.Page(server+"/check").HasNot(t, `[name="mine"]`) // who names a command may test it
-		s.Page("/clients").HasNot(t, `option[value="`+strings.TrimPrefix(server, "/servers/")+`"]`)
+		s.Page("/test").HasNot(t, `option[value="`+strings.TrimPrefix(server, "/servers/")+`"]`)
 
 		asks := s.CallTool(server, "ask")
 		asks.Has(t, `[data-status="waiting"]`, `[data-field="name"]`)
@@ -90,8 +90,8 @@ func TestCommand_NoRequestNamesOne(t *testing.T) {
 			s.Post(path+"/rerun", "").Has(t, `[data-error="no_command"]`)
 		}
 	}
-	s.Get("/servers?url=" + url.QueryEscape(known))
-	s.Get("/servers?url=" + url.QueryEscape("touch /tmp/started"))
+	s.Get("/test?url=" + url.QueryEscape(known))
+	s.Get("/test?url=" + url.QueryEscape("touch /tmp/started"))
 	for _, path := range []string{"/servers", "/learn/your-turn", "/exchanges", "/servers/t/restart"} {
 		form := url.Values{"url": {known}, "mine": {"yes"}, "target": {"t"}}.Encode()
 		header := http.Header{"Sec-Fetch-Site": {"cross-site"}}

@@ -204,7 +204,7 @@ func TestHeaders_BadOneIsRefused(t *testing.T) {
 func TestFailures_ABrowserThatLeft(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	for _, path := range []string{"/history", "/servers", "/servers/confirm", "/x/nothing", "/saved"} {
+	for _, path := range []string{"/history", "/test", "/servers/confirm", "/x/nothing", "/saved"} {
 		ctx, leave := context.WithCancel(t.Context())
 		leave()
 		request := httptest.NewRequest("GET", sitetest.Base+path, nil).WithContext(ctx)

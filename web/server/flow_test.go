@@ -86,7 +86,7 @@ func TestFlow_TextsAreText(t *testing.T) {
 	sitetest.Check(t, err)
 	path := newFlow(s, string(source))
 	token := s.ShareAs("/sessions/" + strings.TrimPrefix(path, "/flows/") + "/share")
-	for _, page := range []string{"/flows", path, path + "?version=v1", "/history", "/s/" + token,
+	for _, page := range []string{"/build", path, path + "?version=v1", "/history", "/s/" + token,
 		"/embed/" + token, "/s/" + token + ".svg"} {
 		got := s.Get(page)
 		if got.Status != http.StatusOK {

@@ -18,7 +18,7 @@ func TestConnect_OwnPage(t *testing.T) {
 		got := s.ConnectTo(sitetest.Base + path)
 		for _, want := range []string{
 			`data-error="own_page"`, "This is the playground itself, which does not call itself.",
-			`data-guess="` + sitetest.Base + `/mcp/azure-devops"`, `href="/servers#samples"`,
+			`data-guess="` + sitetest.Base + `/mcp/azure-devops"`, `href="/test#samples"`,
 		} {
 			if !strings.Contains(got.Body, want) {
 				t.Errorf("%s: the page lacks %q\n%s", path, want, sitetest.Excerpt(got.Body))
@@ -41,7 +41,7 @@ func TestConnect_ServerForAgents(t *testing.T) {
 	got.Has(t, `[data-error="own_agents"]`, `a[href="/learn/reference/agents"] "How to connect an agent"`,
 		`[data-guess="`+sitetest.Base+`/mcp/azure-devops"]`)
 	got.Contains(t, "Coding agents connect to this address. To check a server of yours, enter its URL.")
-	s.Page("/servers").Has(t, `a[href="/learn/reference/agents"] "connect yours"`)
+	s.Page("/test").Has(t, `a[href="/learn/reference/agents"] "Connect it"`)
 }
 
 // The page of a server that is a sample of this program opens with the tool

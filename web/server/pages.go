@@ -4,6 +4,7 @@ package server
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/doors"
 	"github.com/mrtr-playground/mrtr-playground/web/signin"
 )
 
@@ -12,4 +13,5 @@ type Pages struct {
 	*web.App
 	Store  Store
 	SignIn *signin.Pages
+	Doors  *doors.Pages
 }

@@ -8,28 +8,17 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
+	"github.com/mrtr-playground/mrtr-playground/web/doors"
 )
 
-// Servers lists the samples and the user's servers. ?url=, ?tool= and ?args=
-// fill in the form; nothing is sent.
-func (s *Pages) Servers(r *web.Request) error {
+// Test shows the page from which everything is tested. ?url=, ?tool= and ?args= fill in the form
+// of a server; nothing is sent.
+func (s *Pages) Test(r *web.Request) error {
 	form, err := readLink(r.QueryParams())
 	if err != nil {
 		return err
 	}
-	return s.showServers(r, http.StatusOK, form)
-}
-
-func (s *Pages) showServers(r *web.Request, status int, form serverview.ConnectForm) error {
-	v := r.Visit
-	mine, err := s.Store.Targets(v.Context(), v.Workspace())
-	if err != nil {
-		return err
-	}
-	model := serverview.Servers{
-		Connect: form, Mine: mine, Samples: web.StartLines(s.Samples.List), Base: v.Origin,
-	}
-	return s.Render(r, status, serverview.ServersPage(s.Page(r, layout.ServersTitle, "/servers"), model))
+	return s.Doors.Show(r, http.StatusOK, doors.Refused{Connect: form})
 }
 
 // Connect adds the server at a URL and connects to it. With the id of one of
@@ -45,12 +34,12 @@ func (s *Pages) Connect(r *web.Request) error {
 	if failure != nil {
 		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
-		return s.showServers(r, http.StatusUnprocessableEntity, model)
+		return s.Doors.Show(r, http.StatusUnprocessableEntity, doors.Refused{Connect: model})
 	}
 	if model.HeadersProblem != "" {
 		sentence := prose.SentenceOf("bad_header")
 		model.Problem, model.Open = &sentence, true
-		return s.showServers(r, http.StatusUnprocessableEntity, model)
+		return s.Doors.Show(r, http.StatusUnprocessableEntity, doors.Refused{Connect: model})
 	}
 	t, log, err := s.AddServer(v, web.First(values["id"]), at, set, model.Era)
 	if err != nil {
@@ -60,6 +49,14 @@ func (s *Pages) Connect(r *web.Request) error {
 		return err
 	}
 	return web.SeeOther(r, "/servers/"+t.ID+linkQuery(model))
+}
+
+// Cancel stops connecting to one of the user's servers.
+func (s *Pages) Cancel(r *web.Request) error {
+	if err := s.CancelConnecting(r.Visit, r.Param("id")); err != nil {
+		return err
+	}
+	return web.SeeOther(r, "/servers/"+r.Param("id"))
 }
 
 // linkQuery keeps the tool and arguments of a link through the redirect.
@@ -86,5 +83,5 @@ func (s *Pages) Forget(r *web.Request) error {
 	if err := s.Store.ForgetTarget(ctx, workspace, id); err != nil {
 		return err
 	}
-	return web.SeeOther(r, "/servers")
+	return web.SeeOther(r, layout.TestPath)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -149,7 +150,7 @@ func (s *Pages) renderTarget(r *web.Request, status int, model serverview.Target
 	case web.WantsFragment(r):
 		return s.Render(r, status, serverview.TargetMain(model))
 	}
-	page := s.Page(r, model.Name, "/servers")
+	page := s.Page(r, model.Name, layout.TestPath)
 	page.Here = "/servers/" + model.ID
 	page.Refresh = model.Status == server.Connecting
 	return s.Render(r, status, serverview.TargetPage(page, model))

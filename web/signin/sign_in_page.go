@@ -12,6 +12,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -23,7 +24,7 @@ func (s *Pages) SignInPage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	page := s.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), "/servers")
+	page := s.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), layout.TestPath)
 	row, err := s.signInRow(r)
 	if errors.Is(err, playground.ErrNotFound) && r.QueryParam("id") == "" {
 		offer, err := s.ConnectOffer(r, k)

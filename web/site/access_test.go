@@ -107,7 +107,7 @@ func TestHostHeader_BuildsNoLink(t *testing.T) {
 		"Host": {"evil.example"}, "X-Forwarded-Host": {"evil.example"}, "X-Forwarded-Proto": {"gopher"},
 		"Cookie": {s.Cookies},
 	}
-	for _, path := range []string{"/", "/servers", "/servers/azure-devops", "/learn/why", "/history",
+	for _, path := range []string{"/", "/test", "/servers/azure-devops", "/learn/why", "/history",
 		s.Last, s.Last + ".md", s.Last + ".har", "/nothing", "/learn/"} {
 		got := s.Do("GET", path, "", evil)
 		if to := got.Header.Get("Location"); strings.Contains(got.Body+to, "evil.example") ||

@@ -33,9 +33,9 @@ func TestAddress_IsOurOwn(t *testing.T) {
 	s.Follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	x := s.Last
 	paths := []string{
-		"/", "/learn", "/glossary", "/quiz", "/state", "/servers", "/settings", "/clients", "/clients/real",
-		"/demos", "/flows", "/history", "/learn/your-turn", "/search?q=agents", "/palette?q=address", c,
-		"/servers/azure-devops", "/servers?url=http%3A%2F%2Flocalhost%3A1%2Fmcp", x, x + "?panel=wire",
+		"/", "/learn", "/glossary", "/quiz", "/state", "/test", "/settings", "/clients/real",
+		"/demos", "/build", "/history", "/learn/your-turn", "/search?q=agents", "/palette?q=address", c,
+		"/servers/azure-devops", "/test?url=http%3A%2F%2Flocalhost%3A1%2Fmcp", x, x + "?panel=wire",
 		x + ".md", x + ".txt", x + ".json",
 	}
 	for _, e := range sitetest.Lessons().Entries() {
@@ -65,7 +65,7 @@ func TestAddress_IsOurOwn(t *testing.T) {
 func TestAddress_OfTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	for _, path := range []string{"/learn/reference/agents", "/settings", "/servers"} {
+	for _, path := range []string{"/learn/reference/agents", "/settings", "/test"} {
 		s.Get(path).Contains(t, s.URL)
 	}
 	s.Get("/learn/client").Contains(t, s.URL+"/c/YOUR-TOKEN")
@@ -87,7 +87,7 @@ func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 		"/learn/build":            start + " check http://127.0.0.1:8080/mcp -tool deploy",
 		"/learn/client":           start + " client -- python3 full_client.py",
 		"/learn/reference/agents": start + " mcp",
-		"/clients":                `"command": "/opt/mrtr/mrtr-playground"`,
+		"/test":                   `"command": "/opt/mrtr/mrtr-playground"`,
 		"/learn/reference/deploy": start + " check https://mcp.example.com/mcp",
 	} {
 		body := html.UnescapeString(tags.ReplaceAllString(s.Page(path).Body, ""))

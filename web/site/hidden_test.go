@@ -79,7 +79,7 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 	s := sitetest.New(t, app.Local)
 	server := unseenServer(t)
 	target := s.Post("/servers", url.Values{"url": {server}}.Encode()).Header.Get("Location")
-	pages := []string{target, "/servers", target + "/check", target + "?tool=" + url.QueryEscape(unseen)}
+	pages := []string{target, "/test", target + "/check", target + "?tool=" + url.QueryEscape(unseen)}
 	for _, tool := range []string{"t", "fails", "tells"} {
 		form := url.Values{"target": {strings.TrimPrefix(target, "/servers/")}, "tool": {tool}}
 		path := s.Post("/exchanges", form.Encode()).Header.Get("Location")

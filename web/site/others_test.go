@@ -285,7 +285,7 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 			other := s.Visitor(t)
 			other.Stranger()
 			for _, path := range []string{
-				"/", "/history", "/history?q=gone", "/servers", "/flows", "/clients", "/demos",
+				"/", "/history", "/history?q=gone", "/test", "/build", "/demos",
 				"/shares", "/saved", "/settings", "/palette?q=gone.example", "/search?q=gone.example",
 				"/learn", lesson.ExercisePath, lesson.ClientExercisePath,
 			} {

@@ -43,7 +43,7 @@ func TestSecrets_AreNowhereInClearAndStillSent(t *testing.T) {
 	}
 	bytes := s.Page(exchange + "?round=2&view=exact")
 	pages = append(pages, page, bytes, s.Page(exchange+"?round=1"), s.Page(exchange+"?round=1&view=exact"),
-		s.Page("/servers"), s.Page("/history"), s.Page("/servers/"+id))
+		s.Page("/test"), s.Page("/history"), s.Page("/servers/"+id))
 
 	for where, data := range s.Stored() {
 		for _, leak := range sitetest.Leaks(where, data, secrets) {

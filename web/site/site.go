@@ -19,6 +19,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/check"
 	"github.com/mrtr-playground/mrtr-playground/web/client"
 	"github.com/mrtr-playground/mrtr-playground/web/demo"
+	"github.com/mrtr-playground/mrtr-playground/web/doors"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
 	"github.com/mrtr-playground/mrtr-playground/web/guard"
@@ -70,6 +71,7 @@ type rooms struct {
 	*web.App
 	guard    *guard.Pages
 	signin   *signin.Pages
+	doors    *doors.Pages
 	server   *server.Pages
 	exchange *exchange.Pages
 	lab      *lab.Pages
@@ -92,7 +94,8 @@ func newRooms(cfg Config) *rooms {
 	a, store := web.NewApp(cfg.Config, cfg.Store), cfg.Store
 	s := &rooms{App: a, guard: &guard.Pages{App: a, Store: store}, admin: &admin.Pages{App: a, Store: store}}
 	s.signin = &signin.Pages{App: a, Store: store}
-	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin}
+	s.doors = &doors.Pages{App: a, Store: store}
+	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin, Doors: s.doors}
 	s.lab = &lab.Pages{App: a, Store: store}
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin, Lab: s.lab}
 	s.check = &check.Pages{App: a, Store: store}
@@ -101,7 +104,7 @@ func newRooms(cfg Config) *rooms {
 	s.start = &start.Pages{App: a}
 	s.search = &search.Pages{App: a, Store: store, Servers: s.server}
 	s.settings = &settings.Pages{App: a, Store: store, Servers: s.server}
-	s.client = &client.Pages{App: a, Store: store}
+	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
@@ -188,11 +191,13 @@ func New(cfg Config) *Site {
 	get("/stories/:id", s.demo.EditStory) // and .yaml
 	post("/stories/:id", s.demo.SaveStory)
 	post("/stories/:id/delete", s.demo.DeleteStory)
-	get("/servers", s.server.Servers)
+	get("/test", s.server.Test)
+	get("/servers", s.doors.Moved)
 	post("/servers", s.server.Connect)
 	get("/servers/:id", s.server.Target)
 	get("/servers/:id/events", s.server.TargetEvents)
 	get("/servers/:id/frames/:seq", s.server.TargetFrame)
+	post("/servers/:id/cancel", s.server.Cancel)
 	post("/servers/:id/forget", s.server.Forget)
 	post("/servers/:id/restart", s.server.Restart)
 	post("/servers/:id/trust", s.server.Trust)
@@ -227,13 +232,14 @@ func New(cfg Config) *Site {
 	post("/saved/:id", s.server.RenameSaved)
 	post("/saved/:id/run", s.server.RunSaved)
 	post("/saved/:id/delete", s.server.DeleteSaved)
-	get("/flows", s.flow.Flows)
+	get("/build", s.flow.Build)
+	get("/flows", s.flow.Moved)
 	post("/flows", s.flow.Make)
 	get("/flows/schema.json", s.flow.Schema)
 	get("/flows/:id", s.flow.FlowOrFile) // and .yaml .json
 	post("/flows/:id", s.flow.Edit)
 	get("/flows/:id/code/:language", s.flow.Source) // and .zip
-	get("/clients", s.client.Clients)
+	get("/clients", s.doors.Moved)
 	post("/clients", s.client.Make)
 	get("/clients/real", s.client.Real)
 	get("/clients/:id", s.client.ClientOrFile) // and .json .xml .md

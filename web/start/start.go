@@ -4,6 +4,8 @@ package start
 import (
 	"net/http"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -16,10 +18,12 @@ type Pages struct{ *web.App }
 // Landing shows the first page.
 func (s *Pages) Landing(r *web.Request) error {
 	p := picture.Landing()
+	example, _ := flow.FindExample("refund")
+	story, _ := demo.Find("rolling-upgrade")
 	page := s.Page(r, "", "/")
 	page.Landing = true
 	return s.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
-		Lessons: lesson.Count, Minutes: lesson.FirstMinutes,
+		Minutes: lesson.FirstMinutes, Example: example, Demo: story,
 	}))
 }

@@ -18,8 +18,10 @@ type keyRow struct {
 // workbench.js and the data-key attributes.
 func keyRows() []keyRow {
 	var pages []string
+	toPage := []string{"g", "then"}
 	for _, l := range navLinks() {
 		pages = append(pages, l.Words)
+		toPage = append(toPage, l.Key)
 	}
 	row := func(words, when string, keys ...string) keyRow { return keyRow{keys, words, when} }
 	return []keyRow{
@@ -50,7 +52,7 @@ func keyRows() []keyRow {
 		row("start or stop presenting", "[data-key='p']", "p"),
 		row("let the room follow on phones", "[data-key='q']", "q"),
 		row("show the same story before MRTR", "[data-key='b']", "b"),
-		row("go to "+strings.Join(pages, ", "), ".nav", "g", "then", "l", "d", "s", "c", "h"),
+		row("go to "+strings.Join(pages, ", "), ".nav", toPage...),
 		row("show this list", "", "?"),
 	}
 }

@@ -20,15 +20,8 @@ type Page struct {
 	Slowly  bool  // with Refresh: every five seconds, because it has a form
 	Share   *Meta // of a shared page; nil for others
 	Bare    bool  // presentation mode: only the main element
-	Compact bool  // the links of the header are in a menu
 	Landing bool  // the landing page, which loads no more than it needs
 	NoKeys  bool  // single-key shortcuts are off
-}
-
-// Compacted returns the page with the links of its header in a menu.
-func (p Page) Compacted() Page {
-	p.Compact = true
-	return p
 }
 
 func (p Page) refreshSeconds() string {
@@ -46,26 +39,33 @@ func (p Page) FullTitle() string {
 	return text.Visible(p.Title, 200) + " · MRTR Playground"
 }
 
-// Titles of the pages that the header links, and the words of these links.
+// Words of the links in the header, which say what one can do.
 const (
 	LearnTitle   = "Learn"
-	DemosTitle   = "Demos"
-	ServersTitle = "Servers"
+	TestTitle    = "Test"
+	BuildTitle   = "Build"
+	ShowTitle    = "Show"
 	HistoryTitle = "History"
 )
 
-type navLink struct{ Path, Words string }
+// Addresses of the pages that the header links.
+const (
+	LearnPath   = "/learn"
+	TestPath    = "/test"
+	BuildPath   = "/build"
+	ShowPath    = "/demos"
+	HistoryPath = "/history"
+)
+
+// navLink is a link in the header. After g, Key opens it.
+type navLink struct{ Path, Words, Key string }
 
 func navLinks() []navLink {
-	return []navLink{{"/learn", LearnTitle}, {"/demos", DemosTitle}, {"/flows", FlowsTitle},
-		{"/servers", ServersTitle}, {"/clients", ClientsTitle}, {"/history", HistoryTitle}}
+	return []navLink{
+		{LearnPath, LearnTitle, "l"}, {TestPath, TestTitle, "t"}, {BuildPath, BuildTitle, "b"},
+		{ShowPath, ShowTitle, "s"}, {HistoryPath, HistoryTitle, "h"},
+	}
 }
-
-// ClientsTitle is the title of the page of captures.
-const ClientsTitle = "Clients"
-
-// FlowsTitle is the title of the list of flows.
-const FlowsTitle = "Flows"
 
 // Meta describes a link to chats and feeds.
 type Meta struct {

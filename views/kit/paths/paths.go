@@ -21,13 +21,13 @@ func Round(id string, n int) string { return fmt.Sprintf("/x/%s?round=%d", url.P
 // connects, with the URL filled in.
 func Server(t playground.Target) string {
 	if t.Sample == sampletools.ClientTest {
-		return "/clients"
+		return "/test#client"
 	}
 	switch {
 	case t.ID == "" && t.IsCommand():
-		return "/servers" // no page can name a command
+		return "/test" // no page can name a command
 	case t.ID == "":
-		return "/servers?" + url.Values{"url": {t.URL}}.Encode()
+		return "/test?" + url.Values{"url": {t.URL}}.Encode()
 	}
 	return "/servers/" + t.ID
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -59,6 +60,7 @@ func ConnectSentence(c playground.Class) Sentence {
 		{wire.TimeoutTotal, "", "Check the server's log, then reconnect."},
 		{wire.Reset, "", "The server or a proxy closed it. Check the server's log, then reconnect."},
 		{"interrupted", "The playground stopped while it was connecting.", "Reconnect."},
+		{server.ConnectCancelled, "You stopped connecting.", "Reconnect to try again."},
 	} {
 		if other.class == c {
 			s.What, s.Try = cmp.Or(other.what, s.What), other.try

@@ -153,6 +153,14 @@ var outcomeColors = map[verdict.Outcome]string{
 	verdict.NotApplicable: classMuted,
 }
 
+// Deliberate returns the standing without the color of a failure, for a server that fails on purpose.
+func (s Standing) Deliberate() Standing {
+	if s.Class == classFail {
+		s.Class = classMuted
+	}
+	return s
+}
+
 // OfVerdict returns the standing for a verdict, wherever one is shown.
 func OfVerdict(o verdict.Outcome) Standing {
 	return Standing{o.Glyph(), o.Word(), outcomeColors[o]}

@@ -1,0 +1,63 @@
+// Package doors serves the page from which everything is tested: the URL of a server and an
+// address for a client, what the visitor has tested, and the samples.
+package doors
+
+import (
+	"context"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	doorsview "github.com/mrtr-playground/mrtr-playground/views/doors"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
+	"github.com/mrtr-playground/mrtr-playground/web"
+)
+
+// Pages are the handlers of this package.
+type Pages struct {
+	*web.App
+	Store Store
+}
+
+// Store lists what a visitor has tested.
+type Store interface {
+	Targets(ctx context.Context, workspace string) ([]server.Row, error)
+	Captures(ctx context.Context, workspace string) ([]capture.Capture, error)
+}
+
+// Refused is what the page shows of a form that was filled in or refused.
+type Refused struct {
+	Connect serverview.ConnectForm
+	Address *prose.Sentence // why no address was made
+}
+
+// Show shows the page with an HTTP status.
+func (s *Pages) Show(r *web.Request, status int, f Refused) error {
+	v := r.Visit
+	servers, err := s.Store.Targets(v.Context(), v.Workspace())
+	if err != nil {
+		return err
+	}
+	captures, err := s.Store.Captures(v.Context(), v.Workspace())
+	if err != nil {
+		return err
+	}
+	model := doorsview.Doors{
+		Connect: f.Connect, Problem: f.Address, Servers: servers, Samples: web.StartLines(s.Samples.List),
+		Base: v.Origin, Program: s.Program,
+	}
+	for _, k := range captures {
+		model.Captures = append(model.Captures, doorsview.Capture{Capture: k, Open: k.Open(s.Now())})
+	}
+	return s.Render(r, status, doorsview.Page(s.Page(r, layout.TestTitle, layout.TestPath), model))
+}
+
+// Moved redirects an address that this page had before.
+func (s *Pages) Moved(r *web.Request) error {
+	to := layout.TestPath
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
+	}
+	return web.SeeOther(r, to)
+}
