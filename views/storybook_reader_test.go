@@ -10,9 +10,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -108,7 +108,7 @@ func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...se
 	b.check(err)
 	in := readerview.Input{Share: h, Session: shared, X: x, Base: "https://playground.example"}
 	if recorded := shared.Exchanges[x-1]; recorded.Target.Sample != "" {
-		in.Instances = server.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
+		in.Instances = cluster.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
 		in.Explain = b.explain(recorded)
 	}
 	panel := selection.Panel("")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 )
 
 // TestRooms_OneWatchForAll: the first to enter starts the watch of a talk, and the last to
@@ -94,8 +95,8 @@ func TestRoom_KeepsWhatIsSeen(t *testing.T) {
 // oneTalk is a store that has one talk.
 type oneTalk struct{ Store }
 
-func (oneTalk) Talk(context.Context, string, time.Time) (demo.Talk, error) {
-	return demo.Talk{Code: "code", Workspace: "w", Session: "s"}, nil
+func (oneTalk) Talk(context.Context, string, time.Time) (talk.Talk, error) {
+	return talk.Talk{Code: "code", Workspace: "w", Session: "s"}, nil
 }
 
 func (oneTalk) Stage(context.Context, string, string) (demo.Stage, error) {
@@ -145,7 +146,7 @@ func (*countedScreens) Ended(context.Context) (Screen, error) { return Screen{},
 func TestFollow_KeepsTheSight(t *testing.T) {
 	t.Parallel()
 	s, p := &App{}, &countedScreens{}
-	talk := demo.Talk{Code: "code", Workspace: "w", Session: "s"}
+	talk := talk.Talk{Code: "code", Workspace: "w", Session: "s"}
 	story, _ := demo.Find("azure-devops")
 	look := func(marks int) Sight {
 		shown := demo.Showing{Story: story}

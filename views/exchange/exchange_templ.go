@@ -483,7 +483,7 @@ func NarrationView(x Exchange) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.Raw(prose.Explained(x.Narration)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = prose.Explained(x.Narration).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -771,7 +771,7 @@ func wireSide(s Side, curl string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if s.Frame.Head == "" {
+			if len(s.Frame.Head) == 0 {
 				templ_7745c5c3_Err = frameFields(*s.Frame).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -9,8 +9,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -60,7 +60,7 @@ func TestKeep_EndsItsTurn(t *testing.T) {
 // whatever its workspaces are.
 func TestTools_TakeTurns(t *testing.T) {
 	a := &app.App{Own: places.New(places.Limits{Each: 1}), Store: large{}}
-	s := &Pages{App: &web.App{App: a}, entries: func() []lesson.Entry { return nil }}
+	s := &Pages{App: &web.App{App: a}, entries: func() []search.Entry { return nil }}
 	other := a.Visit(t.Context(), app.Request{
 		Owner: app.Agent("other"), Address: app.AddressOf("192.0.2.1"), Kind: app.ByToken,
 	})

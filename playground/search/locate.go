@@ -1,4 +1,4 @@
-package lesson
+package search
 
 import (
 	"strings"
@@ -82,3 +82,6 @@ func fold(s string) string {
 	}
 	return string(b)
 }
+
+// spaced returns a text with single spaces between its words.
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,4 +1,4 @@
-package lesson
+package search
 
 import (
 	"cmp"
@@ -16,19 +16,19 @@ type Hit struct {
 	inTitle              int  // how many of the words the title has
 }
 
-// MaxQuery is the number of bytes of a query that Search uses.
+// MaxQuery is the number of bytes of a query that Find uses.
 const MaxQuery = 100
 
 // maxPartial bounds the partial hits.
 const maxPartial = 12
 
-// Search returns the entries that have every word of the query, the best first: whole
+// Find returns the entries that have every word of the query, the best first: whole
 // words come before beginnings of words, these before parts of words, and a title before
 // a text. A word also finds its synonyms, after itself. A page is found for the text of
-// its sections only if no section has every word. If no entry has, Search returns those
+// its sections only if no section has every word. If no entry has, Find returns those
 // with the most. Stop words such as "how" and "the" count only if
 // there are no others.
-func Search(entries []Entry, query string) []Hit {
+func Find(entries []Entry, query string) []Hit {
 	words := parseQuery(query)
 	if len(words) == 0 {
 		return nil
@@ -41,15 +41,15 @@ func Search(entries []Entry, query string) []Hit {
 			}
 		}
 		if len(found) > 0 {
-			return formatsLast(bestFirst(found), query)
+			return aboutLast(bestFirst(found), query)
 		}
 	}
-	return SearchSome(entries, query)
+	return FindSome(entries, query)
 }
 
-// SearchSome returns the twelve entries with the most words of the query. Only whole
+// FindSome returns the twelve entries with the most words of the query. Only whole
 // words and their beginnings match: "ask" is not in "task".
-func SearchSome(entries []Entry, query string) []Hit {
+func FindSome(entries []Entry, query string) []Hit {
 	const more = 1000 // one more word outweighs any score
 	words := parseQuery(query)
 	var found []Hit
@@ -63,19 +63,14 @@ func SearchSome(entries []Entry, query string) []Hit {
 		hit.Score += more * len(m.has)
 		found = append(found, hit)
 	}
-	hits := formatsLast(bestFirst(found), query)
+	hits := aboutLast(bestFirst(found), query)
 	return hits[:min(len(hits), maxPartial)]
 }
 
-// formatPages are those about files of the playground, with the word of a query about
-// them: their words are those of servers, too.
-var formatPages = map[string]string{ReferencePath + "flows": "flow", ReferencePath + "demos": "demo"}
-
-// formatsLast puts the pages of formats last, unless the query is about them.
-func formatsLast(hits []Hit, query string) []Hit {
+// aboutLast puts the entries about something last, unless the query is about it.
+func aboutLast(hits []Hit, query string) []Hit {
 	rank := func(h Hit) int {
-		path, _, _ := strings.Cut(h.Path, "#")
-		if word := formatPages[path]; word != "" && !strings.Contains(strings.ToLower(query), word) {
+		if h.About != "" && !strings.Contains(strings.ToLower(query), h.About) {
 			return 1
 		}
 		return 0
