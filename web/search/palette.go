@@ -88,8 +88,8 @@ func pageEntries() []search.Entry {
 		page("Home", "/", "The landing page."),
 		page(layout.LearnTitle, layout.LearnPath, "All lessons."),
 		page(layout.ShowTitle, layout.ShowPath, "Demos: stories to show to an audience."),
-		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: approval, refund, delete, "+
-			"second factor, wizard, upgrade, load shedding, task, sampling."),
+		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: approval, refund, "+
+			"delete, second factor, wizard, upgrade, load shedding, task, sampling."),
 		page(layout.TestTitle, layout.TestPath, "Connect to a server and check it, or choose a sample."),
 		page("Test a client", layout.TestPath+"#client", "An address that records what a client does."),
 		page(clientview.RealClientsTitle, paths.RealClients,
@@ -119,7 +119,8 @@ func flowEntries() []search.Entry {
 	var list []search.Entry
 	for _, x := range flow.Examples() {
 		list = append(list, search.Entry{
-			Kind: "Flow example", Title: x.Title, Path: layout.BuildPath + "#" + flowview.ExampleID(x), Text: x.Summary,
+			Kind: "Flow example", Title: x.Title, Path: layout.BuildPath + "#" + flowview.ExampleID(x),
+			Text: x.Summary,
 		})
 	}
 	return list

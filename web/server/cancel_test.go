@@ -21,9 +21,11 @@ func TestConnect_Cancel(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	t.Cleanup(silent.Close)
-	s := sitetest.NewWith(t, app.Local, wire.Config{}, func(cfg *site.Config) { cfg.App.Settle = time.Millisecond })
+	s := sitetest.NewWith(t, app.Local, wire.Config{},
+		func(cfg *site.Config) { cfg.App.Settle = time.Millisecond })
 	page := s.ConnectTo(silent.URL + "/mcp")
-	page.Has(t, `[data-status="connecting"]`, `[data-progress="Connecting"]`, `form[action$="/cancel"] button "Cancel"`)
+	page.Has(t, `[data-status="connecting"]`, `[data-progress="Connecting"]`,
+		`form[action$="/cancel"] button "Cancel"`)
 	page.HasNot(t, `[data-do="connect"]`, `[data-do="forget"]`)
 	server := s.Last
 	s.Follow(server+"/cancel", nil)
