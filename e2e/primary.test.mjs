@@ -69,7 +69,7 @@ journey('from the landing page to the end of a call, its link, and a fork of it'
   await press(v, /^Share this$/, 'the end');
   await v.page.locator('main[data-share]').waitFor();
   await v.page.frameLocator('[data-preview]').locator('[data-reader]').waitFor();
-  const create = /^Create the link$/;
+  const create = /^Download a page$/;
   await primary(v, create, 'share');
   assert.equal(await v.page.evaluate(() => document.activeElement?.tagName), 'BODY', 'the preview takes no focus');
   assert.equal(await v.page.evaluate(() => scrollY), 0);

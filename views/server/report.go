@@ -141,7 +141,7 @@ func (r *Report) judge(t playground.Target, c server.Connection) {
 		group.Lines = append(group.Lines, verdict.Line{ID: rule, Outcome: verdict.Passed})
 	}
 	r.Passed = len(passed)
-	if group.Counts().Failed > 0 {
+	if c.Status == server.Connected && group.Counts().Failed > 0 {
 		card := judged.New(verdict.Report{Party: "server", Groups: []verdict.Group{group}}, nil)
 		r.Card = &card
 	}

@@ -88,8 +88,8 @@ func pageEntries() []search.Entry {
 		page("Home", "/", "The landing page."),
 		page(layout.LearnTitle, layout.LearnPath, "All lessons."),
 		page(layout.ShowTitle, layout.ShowPath, "Demos: stories to show to an audience."),
-		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: approval, refund, "+
-			"delete, second factor, wizard, upgrade, load shedding, task, sampling."),
+		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: "+
+			"approval, refund, delete, second factor, wizard, upgrade, load shedding, task, sampling."),
 		page(layout.TestTitle, layout.TestPath, "Connect to a server and check it, or choose a sample."),
 		page("Test a client", layout.TestPath+"#client", "An address that records what a client does."),
 		page(clientview.RealClientsTitle, paths.RealClients,
