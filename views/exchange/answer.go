@@ -89,12 +89,12 @@ func (f answerForm) opensFirst() bool {
 // sendWords returns the words of the button that sends.
 func sendWords(r playground.Round) string {
 	switch {
-	case r.Task != nil || r.Legacy:
-		return "Send the answer"
-	case len(r.Questions) == 0:
+	case len(r.Questions) == 0 && r.Task == nil && !r.Legacy:
 		return "Retry now"
+	case len(r.Questions) > 1:
+		return "Send answers"
 	}
-	return "Send the retry"
+	return "Send answer"
 }
 
 // refuseWords returns the words of the button that refuses.
@@ -241,7 +241,7 @@ func newPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 	case r.Task != nil:
 		return taskPreview(r, next, d)
 	}
-	p := Preview{Lines: []previewLine{{"same", "the same call, same arguments"}}}
+	p := Preview{Lines: []previewLine{{"same", "retry: same call and arguments"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
 	p.build(next)
 	if len(r.Questions) > 0 {
