@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 )
 
 // StartTalk makes a stage of the workspace a talk. If it is one already, the talk
 // keeps its code.
-func (s *Store) StartTalk(ctx context.Context, t demo.Talk, now time.Time) error {
+func (s *Store) StartTalk(ctx context.Context, t talk.Talk, now time.Time) error {
 	return s.change(ctx, ofWorkspace(t.Workspace), func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM talk WHERE session = ? AND seen <= ?`,
 			t.Session, talkEnd(now))
@@ -27,12 +27,12 @@ func (s *Store) StartTalk(ctx context.Context, t demo.Talk, now time.Time) error
 }
 
 // talkEnd returns the time of the presenter's last look at a talk that ends now.
-func talkEnd(now time.Time) int64 { return micros(now.Add(-demo.TalkLife)) }
+func talkEnd(now time.Time) int64 { return micros(now.Add(-talk.Life)) }
 
 // Talk returns the talk with a code, of any workspace that is not blocked. A talk that has
 // ended is not found.
-func (s *Store) Talk(ctx context.Context, code string, now time.Time) (demo.Talk, error) {
-	t := demo.Talk{Code: code}
+func (s *Store) Talk(ctx context.Context, code string, now time.Time) (talk.Talk, error) {
+	t := talk.Talk{Code: code}
 	err := s.read.QueryRowContext(ctx,
 		`SELECT s.workspace, s.id FROM talk t JOIN session s ON s.id = t.session
 		 WHERE t.digest = ? AND t.seen > ? AND`+notBlocked("s.workspace"),
@@ -42,8 +42,8 @@ func (s *Store) Talk(ctx context.Context, code string, now time.Time) (demo.Talk
 
 // TalkOf returns the talk that a stage of the workspace is, and notes that its
 // presenter is there, to the minute.
-func (s *Store) TalkOf(ctx context.Context, workspace, session string, now time.Time) (demo.Talk, error) {
-	t := demo.Talk{Workspace: workspace, Session: session}
+func (s *Store) TalkOf(ctx context.Context, workspace, session string, now time.Time) (talk.Talk, error) {
+	t := talk.Talk{Workspace: workspace, Session: session}
 	var seen int64
 	err := s.read.QueryRowContext(ctx,
 		`SELECT t.code, t.seen FROM talk t JOIN session s ON s.id = t.session

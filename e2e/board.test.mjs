@@ -26,23 +26,32 @@ after(async () => {
 });
 
 // counts returns what the head of the board says, by kind.
-const counts = (v) => v.page.$$eval('.board-counts [data-count]', (list) =>
+const counts = (v) => v.page.$$eval('.judged [data-count]', (list) =>
   Object.fromEntries(list.map((c) => {
     if (!c.textContent.startsWith(`${c.dataset.n} `)) throw new Error(`the count of ${c.dataset.count} reads "${c.textContent}"`);
     return [c.dataset.count, Number(c.dataset.n)];
   })));
 
-// rows returns how many rows have each verdict.
-const rows = (v) => v.page.$$eval('.board-row', (list) => {
+// tally counts elements by their verdicts.
+const tally = (v, selector) => v.page.$$eval(selector, (list) => {
   const n = {};
   for (const row of list) n[row.dataset.verdict] = (n[row.dataset.verdict] ?? 0) + 1;
   return n;
 });
 
+// rows returns how many experiments have each verdict.
+const rows = (v) => tally(v, '.board-row');
+
+// judged returns how many experiments and rules have each verdict, without what does not apply.
+async function judged(v) {
+  const { na, ...n } = await tally(v, '.board [data-verdict]');
+  return n;
+}
+
 test('Run all fills the board in place, and every verdict opens its branch', async () => {
   const v = await visit(browser);
   await v.open(`${original}?panel=lab`);
-  assert.deepEqual(await counts(v), await rows(v));
+  assert.deepEqual(await counts(v), await judged(v));
   const before = await rows(v);
   assert.ok(before.unreached > 20 && !before.pass, JSON.stringify(before));
   await v.click('[data-do="run-all"]');
@@ -51,7 +60,7 @@ test('Run all fills the board in place, and every verdict opens its branch', asy
   await v.page.locator('.board:not([data-board="running"])').waitFor();
   assert.equal(v.documents, documents, 'the board filled without loading the page again');
   const done = await rows(v);
-  assert.deepEqual(await counts(v), done);
+  assert.deepEqual(await counts(v), await judged(v));
   assert.ok(done.pass > 20 && !done.fail, JSON.stringify(done));
   assert.equal(Object.values(done).reduce((a, b) => a + b), Object.values(before).reduce((a, b) => a + b));
   assert.equal(await v.page.locator('main').getAttribute('data-exchange'), original.split('/').at(-1),
@@ -71,6 +80,7 @@ test('the board is used with the keyboard alone', async () => {
   const v = await visit(browser);
   await v.open(`${original}?panel=lab`);
   const row = '.board-row[data-experiment="flip-state"]';
+  await v.page.locator(row).evaluate((e) => e.closest('details')?.setAttribute('open', '')); // it passed
   await v.page.locator(`${row} summary`).focus();
   await v.press('Enter');
   assert.ok(await v.page.locator(`${row} dl`).isVisible(), 'the row unfolds');
@@ -79,7 +89,7 @@ test('the board is used with the keyboard alone', async () => {
   await v.page.locator('.tried [data-verdict="pass"]').waitFor();
   const tree = v.page.locator('#tree-branches summary');
   await v.page.goBack();
-  const { pass, hint = 0, fail = 0, na, unjudged = 0, unreached = 0, ...others } = await counts(v);
+  const { pass, hint = 0, fail = 0, na, unjudged = 0, unreached = 0, ...others } = await rows(v);
   const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-group:not(#board-na) .board-row';
   const shown = await v.page.locator(`${unfolded}[data-verdict="unjudged"]`).count(); // was made, and showed nothing
   const unmade = await v.page.locator(`${unfolded}[data-verdict="unreached"] .name a`).count();
@@ -103,7 +113,7 @@ test('the report is downloaded in three formats', async () => {
   const v = await visit(browser);
   await v.open(`${original}?panel=lab`);
   for (const [suffix, start] of [['xml', '<?xml'], ['json', '{'], ['md', '# Report on']]) {
-    const href = await v.page.locator(`.board-tools a[href$=".${suffix}"]`).getAttribute('href');
+    const href = await v.page.locator(`.judged-tools a[href$=".${suffix}"]`).getAttribute('href');
     const file = await v.page.request.get(program.url + href);
     assert.ok((await file.text()).startsWith(start), suffix);
   }
@@ -115,12 +125,12 @@ for (const javaScriptEnabled of [true, false]) {
     test(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} script: the board`, async () => {
       const v = await visit(browser, { viewport: { width, height: 844 }, colorScheme, javaScriptEnabled });
       await v.open(`${original}?panel=lab`);
-      assert.deepEqual(await counts(v), await rows(v));
+      assert.deepEqual(await counts(v), await judged(v));
       if (javaScriptEnabled) await looks(v, width);
-      await v.page.goto(program.url + await v.page.locator('.board-tools a[href$=".md"]')
+      await v.page.goto(program.url + await v.page.locator('.judged-tools a[href$=".md"]')
         .getAttribute('href').then((href) => href.replace(/\.md$/, '')));
       await v.page.locator('[data-check]').waitFor();
-      assert.deepEqual(await counts(v), await rows(v));
+      assert.deepEqual(await counts(v), await judged(v));
       if (javaScriptEnabled) await looks(v, width);
       await v.leave();
     });

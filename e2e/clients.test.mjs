@@ -56,21 +56,21 @@ for (const [era, mode, list] of [
   });
 }
 
-test('from the landing page to the first verdict: two clicks, and the page updates by itself', async () => {
+test('from the landing page to the first verdict: one click, and the page updates by itself', async () => {
   const v = await visit(browser);
   await v.open(program.url);
-  await v.click('.nav a[href="/clients"]');
-  await v.click('[data-do="capture"]');
-  assert.match(await v.text('.client-words'), /No request yet/);
+  await v.click('[data-first="client"] button');
+  assert.match(await v.text('h1'), /Waiting for your client/);
   const address = await v.text('[data-address]');
   const client = await connect(program.url, address, { pin: '2026-07-28' });
   await client.callTool({ name: 'echo_unicode', arguments: {} });
   await client.close();
   await v.page.locator('h1', { hasText: 'mrtr-playground-e2e' }).waitFor();
   await v.page.locator('[data-count="pass"]').waitFor();
-  assert.match(await v.text('.client-words'), /No violation by this client/);
-  assert.equal(v.clicks, 2);
+  assert.match(await v.text('.judged h2'), /No violation by this client/);
+  assert.equal(v.clicks, 1);
   assert.equal(await v.page.locator('[data-tick]').count() > 5, true);
+  await v.click('#snippets > summary');
   await v.click('[data-do="end"]');
   await v.page.locator('.client-address', { hasText: 'ended' }).waitFor();
   await v.leave();
@@ -96,7 +96,7 @@ await client.callTool({ name: 'echo_unicode', arguments: {} }); // which asks`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script],
     { cwd: import.meta.dirname, maxBuffer: 16 << 20 });
   await r.open(page);
-  assert.match(r.one('[data-said]').textContent, /^No violation by this client in \d+ requests, /);
+  assert.match(r.one('.judged h2').textContent, /No violation by this client in \d+ requests/);
 });
 
 test('the client test: the TypeScript client fails nothing', async (t) => {
@@ -114,9 +114,9 @@ test('the client test: the TypeScript client fails nothing', async (t) => {
   await r.open(page);
   const counts = Object.fromEntries(r.all('[data-count]').map((e) =>
     [e.getAttribute('data-count'), Number(e.getAttribute('data-n'))]));
-  const failed = r.all('#client-test [data-verdict="fail"]').map((li) => li.textContent.replace(/\s+/g, ' '));
+  const failed = r.all('[data-tick][data-verdict="fail"]').map((li) => li.textContent.replace(/\s+/g, ' '));
   t.diagnostic(JSON.stringify(counts));
-  for (const words of r.all('#client-test [data-verdict="hint"]')) {
+  for (const words of r.all('[data-tick][data-verdict="hint"]')) {
     t.diagnostic(words.textContent.replace(/\s+/g, ' '));
   }
   assert.deepEqual(failed, []);

@@ -419,11 +419,11 @@ test('the ? key lists the keys, and typing in a field triggers none of them', as
   await v.press('Escape');
   assert.equal(await v.page.locator('#keys[open]').count(), 0);
   await v.page.locator('input[name="url"]').focus();
-  await v.press('?', 'g', 'd');
-  assert.equal(await v.page.locator('input[name="url"]').inputValue(), '?gd');
+  await v.press('?', 'g', 's');
+  assert.equal(await v.page.locator('input[name="url"]').inputValue(), '?gs');
   assert.equal(await v.page.locator('#keys[open]').count(), 0);
   await v.page.locator('h1').click();
-  await v.press('g', 'd');
+  await v.press('g', 's');
   await v.page.waitForURL('**/demos');
   await v.leave();
 });

@@ -33,6 +33,7 @@ async function lab(v, call, round) {
 
 async function send(v, experiment) {
   const row = `#lab [data-experiment="${experiment}"]`;
+  await v.page.locator(row).evaluate((e) => e.closest('.board-fold')?.setAttribute('open', '')); // it passed before
   if (await v.page.locator(`${row} > .came [data-do="experiment"]`).count() === 0) {
     await v.click(`${row} summary`); // it was run before: what runs it again is folded
   }

@@ -204,7 +204,7 @@ test('? lists exactly the keys of the page', async () => {
   };
   await v.open(`${program.url}/`);
   assert.deepEqual(await listed(),
-    ['find a page, tool, or call', 'go to Learn, Demos, Flows, Servers, Clients, History', 'show this list']);
+    ['find a page, tool, or call', 'go to Learn, Test, Build, Show, History', 'show this list']);
   await secondQuestion(v);
   const rows = await listed();
   for (const row of ['Wire', 'Check', 'send the answers or the retry', 'edit the request of this round, then send it',
@@ -227,7 +227,7 @@ test('single keys can be turned off, without script too; Ctrl K and the arrows s
   await v.context.addCookies(cookies.filter((c) => c.name === 'keys'));
   await secondQuestion(v);
   await v.page.locator('h1').click();
-  await v.press('?', '3', 'r', 'g', 'd');
+  await v.press('?', '3', 'r', 'g', 's');
   assert.equal(await v.page.locator('#keys[open]').count(), 0);
   assert.equal(await v.page.locator('.drawer').getAttribute('data-panel'), 'wire');
   await v.press('ArrowLeft');

@@ -46,6 +46,19 @@ var bundles = map[string][]string{
 	"icon.svg":    {"icon.svg"},
 }
 
+// ofPage are the style sheets of a page that is a file of its own, in order.
+var ofPage = append(append([]string{}, bundles["app.css"]...), append(bundles["more.css"],
+	"css/onefile.css")...)
+
+// Page returns the style sheets, the script and the icon of a page that is a file of
+// its own. They are served at no address.
+func Page() (css, script, icon string) {
+	for _, name := range ofPage {
+		css += mustRead(name)
+	}
+	return css, mustRead("js/onefile.js"), mustRead("icon.svg")
+}
+
 // Assets serves the files. It does not change after New.
 type Assets struct {
 	urls  map[string]string // name -> path

@@ -11,5 +11,5 @@
 // more of another room than that room's page needs, so that a word changes one
 // room. Foreign text is made visible (playground/text) where the model is made,
 // and templ escapes it. What is not escaped is a picture, a lesson, or what
-// jsonhtml and prose made of escaped text.
+// prose made of escaped text.
 package views

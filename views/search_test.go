@@ -4,26 +4,26 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
-func hitsOf(kind string, n int, titles ...string) []lesson.Hit {
-	var list []lesson.Hit
+func hitsOf(kind string, n int, titles ...string) []search.Hit {
+	var list []search.Hit
 	for i := range n {
 		title := fmt.Sprint(kind, i)
 		if i < len(titles) {
 			title = titles[i]
 		}
-		list = append(list, lesson.Hit{Entry: lesson.Entry{Kind: kind, Title: title}})
+		list = append(list, search.Hit{Entry: search.Entry{Kind: kind, Title: title}})
 	}
 	return list
 }
 
 // TestNewPaletteEntry_LosesNoWord: the word at which a text is cut is found, too.
 func TestNewPaletteEntry_LosesNoWord(t *testing.T) {
-	e := historyview.NewPaletteEntry(lesson.Entry{Title: "x", Text: "A server seals the requestState"}, 24)
+	e := historyview.NewPaletteEntry(search.Entry{Title: "x", Text: "A server seals the requestState"}, 24)
 	if e.About != "A server seals the reque…" || e.Words != "requeststate" {
 		t.Errorf("%q, %q", e.About, e.Words)
 	}

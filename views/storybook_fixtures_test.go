@@ -11,10 +11,10 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
@@ -110,7 +110,7 @@ func (b *fixtures) input(x playground.Exchange, edits ...edit) exchangeview.Inpu
 	f := x.Fold()
 	in := exchangeview.Input{Exchange: x, Transcript: f, Lab: &labview.Input{Mine: true}}
 	if sample, ok := b.catalog.Lookup(x.Target.Sample); ok {
-		in.Instances, in.Explain = server.InstancesOf(x.Target.URL, sample.Instances), b.explain(x)
+		in.Instances, in.Explain = cluster.InstancesOf(x.Target.URL, sample.Instances), b.explain(x)
 		in.Lab.OnceOnly = sample.OnceOnly
 		if last := f.Last(); last != nil && len(sample.Start.Answers) > 0 {
 			var answers map[string]json.RawMessage

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -59,7 +60,7 @@ func learnStories(b *fixtures) []story {
 		return &model
 	}
 	search := func(name, query string) story {
-		model := learnview.NewSearch(query, "", lesson.Search(b.lessons.Entries(), query))
+		model := learnview.NewSearch(query, "", search.Find(b.lessons.Entries(), query))
 		return story{group: "search", name: name,
 			page: func(p layout.Page) templ.Component { return learnview.SearchPage(p, model) }}
 	}

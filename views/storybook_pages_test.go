@@ -41,7 +41,8 @@ func demoStories(b *fixtures) []story {
 	stories := []story{
 		whole("demos", func(p layout.Page) templ.Component {
 			return demoview.DemosPage(p, demoview.NewStoryboards(demo.Stories()),
-				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}}, []flow.Saved{{ID: "F3", Title: "Refund"}})
+				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}},
+				[]flow.Saved{{ID: "F3", Title: "Refund"}})
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),

@@ -10,9 +10,9 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -108,7 +108,7 @@ func (b *fixtures) reader(name string, s session.Session, x, n int, panels ...se
 	b.check(err)
 	in := readerview.Input{Share: h, Session: shared, X: x, Base: "https://playground.example"}
 	if recorded := shared.Exchanges[x-1]; recorded.Target.Sample != "" {
-		in.Instances = server.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
+		in.Instances = cluster.InstancesOf(recorded.Target.URL, b.sample(recorded.Target.Sample).Instances)
 		in.Explain = b.explain(recorded)
 	}
 	panel := selection.Panel("")
@@ -158,6 +158,8 @@ func readerStories(b *fixtures) []story {
 		}).result(`{"resultType":"input_required","requestState":"primes-2"}`).x), 1, 2),
 		whole("embed", b.embed(azure)).of("html", ""),
 		whole("share", b.sharePreview("", azure, share.Options{}).page),
+		b.sharePreview("preview-on-this-machine", azure, share.Options{}).
+			of(".lead, .bar.stay, [data-local]", ""),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
 		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}).
 			of("#share-choices, [data-changed], .public", "h3"),
@@ -211,6 +213,7 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 			boardview.NewTree(session.RowOf(s).Exchanges, nil, ""), []string{x.ID})
 	}
 	form.Changed = len(o.Show) > 0
+	form.OwnMachine = strings.HasSuffix(name, "on-this-machine")
 	return story{group: "reader", name: name,
 		page: func(page layout.Page) templ.Component { return shareview.Page(page, form) }}.
 		of("#share-choices, .public", "")

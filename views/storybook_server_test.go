@@ -262,7 +262,8 @@ func serverRows() []server.Row {
 			ReportedName: "The shop", Created: noon.Add(time.Hour)},
 		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed,
 			Created: noon},
-		{ID: "T3", Name: "slow.example", URL: "https://slow.example/mcp", Status: server.Connecting, Created: noon},
+		{ID: "T3", Name: "slow.example", URL: "https://slow.example/mcp", Status: server.Connecting,
+			Created: noon},
 	}
 }
 

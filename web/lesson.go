@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 )
 
@@ -87,8 +88,8 @@ func BackToLesson(back string) string {
 
 // RuleEntries returns a search entry for every rule, with its id and
 // requirement, that leads to the sentence that explains it.
-func RuleEntries(b *lesson.Book) []lesson.Entry {
-	var list []lesson.Entry
+func RuleEntries(b *lesson.Book) []search.Entry {
+	var list []search.Entry
 	for _, r := range rules.All() {
 		path, ok := b.RulePath(r.ID)
 		if !ok {
@@ -98,7 +99,7 @@ func RuleEntries(b *lesson.Book) []lesson.Entry {
 		if l, ok := b.ForRule(r.ID); ok {
 			where = "explained in “" + l.Title + "”"
 		}
-		list = append(list, lesson.Entry{
+		list = append(list, search.Entry{
 			Kind: "Rule", Title: r.ID + ": " + r.Requirement, Path: path,
 			Text: "A requirement for the " + string(r.Side) + ", " + where + ".",
 		})

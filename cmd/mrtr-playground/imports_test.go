@@ -24,10 +24,10 @@ type row struct {
 // each may import those before it.
 var pure = []string{
 	"playground/jsontree", "playground/text", "playground/launch", "playground/state", "playground/spec",
-	"playground/verdict",
+	"playground/verdict", "playground/search", "playground/talk",
 	"playground/wire", "playground/redact", "playground/form", "playground/document",
-	"playground", "playground/server", "playground/question", "playground/rules", "playground/narrate",
-	"playground/picture",
+	"playground", "playground/cluster", "playground/server", "playground/question",
+	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
 }
 
@@ -68,6 +68,10 @@ var table = map[string]row{
 	"playground/usage":    {},
 	"playground/text":     {},
 	"playground/places":   {},
+	// Finds pages of every kind by words. It knows no page.
+	"playground/search": {},
+	// The identity of a talk, apart from the stories that it shows.
+	"playground/talk": {},
 	// How commands that are shown begin.
 	"playground/launch": {},
 	// The one report of verdicts. It knows no rule.
@@ -113,6 +117,7 @@ var table = map[string]row{
 	"playground": {
 		own: []string{"playground/wire", "playground/redact", "playground/jsontree"},
 	},
+	"playground/cluster":  {own: before("playground/cluster")},
 	"playground/server":   {before("playground/server"), []string{"github.com/yosida95/uritemplate/"}},
 	"playground/question": {own: before("playground/question")},
 	"playground/rules":    {own: before("playground/rules")},
@@ -194,8 +199,8 @@ var table = map[string]row{
 	// The nouns, each with its SQL.
 	"db": {own: []string{
 		"db/engine", "playground", "playground/server", "playground/question", "playground/session",
-		"playground/share", "playground/demo", "playground/usage", "playground/capture",
-		"playground/flow",
+		"playground/share", "playground/demo", "playground/talk", "playground/usage",
+		"playground/capture", "playground/flow",
 	}},
 	// Connections, transactions, leases and migrations. It knows no noun: of playground it has
 	// the errors of storage.
@@ -214,8 +219,8 @@ var table = map[string]row{
 		[]string{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
-			"playground/share", "playground/demo", "playground/usage", "playground/capture",
-			"playground/flow",
+			"playground/share", "playground/demo", "playground/talk", "playground/usage",
+			"playground/capture", "playground/flow",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
@@ -227,7 +232,7 @@ var table = map[string]row{
 		[]string{"static", "playground/picture"},
 		[]string{"github.com/a-h/templ", "github.com/boombuler/barcode"},
 	},
-	"views/kit/jsonhtml": kit("views/kit/prose"),
+	"views/kit/jsonview": kit("views/kit/prose"),
 	"views/kit/control":  kit("views/kit/prose"),
 	"views/kit/layout":   kit("views/kit/prose", "static"),
 	"views/kit/standing": kit("views/kit/prose", "views/kit/paths"),
@@ -282,6 +287,13 @@ var table = map[string]row{
 		"playground/flow/code", "playground/flow/edit", "playground/flow/preview",
 		"playground/flow/review", "sampletools",
 	),
+	// A page that is a file of its own: those of a reader with their style and script.
+	"views/onefile": {
+		append([]string{
+			"views/exchange", "views/reader", "views/stage", "static", "sampletools/seal", "views/kit/...",
+		}, pure...),
+		[]string{"github.com/a-h/templ", "golang.org/x/net/html"},
+	},
 	// Checks pages by selector. Only tests import it.
 	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
 	// What can be done, without HTTP. What starts processes stays outside (see

@@ -12,9 +12,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -288,7 +288,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		_, err := s.AddAgentToken(ctx, "w", one, "secret", 9)
 		must(t, err)
 		must(t, addStage(t, s, Exchange("own")))
-		must(t, s.StartTalk(ctx, demo.Talk{Workspace: "w", Session: "sown", Code: "0123abcd"}, Now))
+		must(t, s.StartTalk(ctx, talk.Talk{Workspace: "w", Session: "sown", Code: "0123abcd"}, Now))
 		reach := func() []error {
 			_, byCapture := s.CaptureAt(ctx, "token of k")
 			_, byFlow := s.FlowAt(ctx, "token of f")

@@ -118,6 +118,7 @@ type App struct {
 	Limiters  Limiters
 	Outbound  *Outbound
 	Reads     *places.Pool // of large recordings
+	Own       *places.Pool // of other work of an owner, one at a time; nil without limits
 	Checks    *places.Pool // that run
 	Streams   *places.Pool // of events
 	Followers *places.Pool // event streams of talks, which count for their presenters
@@ -147,6 +148,9 @@ func New(cfg Config, store Store) *App {
 	s.Blocked.shared = cfg.Exclusive != nil
 	limited := cfg.Mode.Limited()
 	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)
+	if limited {
+		s.Own = newOwn()
+	}
 	s.Followers = places.New(places.Limits{InAll: cfg.Limits.FollowersInAll, Each: cfg.Limits.Followers})
 	s.Checks, s.Streams = newPool(cfg.Limits.Checks, 0, limited), newPool(cfg.Limits.Streams, 0, limited)
 	s.Outbound = &Outbound{limits: cfg.Limits, busy: s.busy, sleeping: s.Runner.Sleeping}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 // Branch continues a call from Round n of an exchange, with other answers, for which the
@@ -88,7 +88,7 @@ func (s *App) rerunWithKill(
 		return b, nil // it went another way, which its page shows
 	}
 	asker, _ := last.ServedBy()
-	t, ok := server.Change{Do: server.Kill, Instance: asker}.Apply(s.Topology(b))
+	t, ok := cluster.Change{Do: cluster.Kill, Instance: asker}.Apply(s.Topology(b))
 	if !ok || t.Other(asker) == "" {
 		return b, notBranchable()
 	}

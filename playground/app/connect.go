@@ -114,6 +114,18 @@ func (s *App) Connect(v *Visit, t playground.Target, log []playground.Event) err
 	return nil
 }
 
+// CancelConnecting stops connecting to one of the visitor's servers. It does nothing if that has
+// ended.
+func (s *App) CancelConnecting(v *Visit, id string) error {
+	if _, _, err := s.Store.Target(v.Context(), v.Workspace(), id); err != nil {
+		return err
+	}
+	if s.Runner.Cancel(id) {
+		s.Await(v.Context(), id)
+	}
+	return nil
+}
+
 // sameServer reports whether credentials for the URL a may be sent to b: the
 // host and port are the same, and the scheme does not go from https to http.
 func sameServer(a, b string) bool {

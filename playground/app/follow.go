@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 )
 
 const (
@@ -46,7 +47,7 @@ type Following struct {
 // FollowTalk returns the talk of a code, to anyone who has it. All codes of which there is
 // no talk result in the same error. Leave must be called at the end.
 func (s *App) FollowTalk(v *Visit, typed string, p Screens) (*Following, error) {
-	code, ok := demo.ReadCode(typed)
+	code, ok := talk.ReadCode(typed)
 	if !ok {
 		return nil, s.LinkError(v, playground.ErrNotFound)
 	}
@@ -133,6 +134,7 @@ func (s *App) lookAtTalk(ctx context.Context, code string, r *room, p Screens) b
 	case err == nil:
 		seen = s.sightOf(visit.Context(), talk, t, r, p)
 	case errors.Is(err, playground.ErrNotFound):
+		s.rooms.kept.forget(code)
 		seen = lastSight(ctx, p)
 	}
 	if ctx.Err() != nil {
@@ -170,7 +172,7 @@ func (s *App) moves(ctx context.Context, x *playground.Exchange) <-chan struct{}
 }
 
 // shown returns the stage of a talk with its lanes.
-func (s *App) shown(ctx context.Context, talk demo.Talk) (demo.Showing, error) {
+func (s *App) shown(ctx context.Context, talk talk.Talk) (demo.Showing, error) {
 	stage, err := s.Store.Stage(ctx, talk.Workspace, talk.Session)
 	if err != nil {
 		return demo.Showing{}, err
@@ -195,14 +197,17 @@ func (s *App) shown(ctx context.Context, talk demo.Talk) (demo.Showing, error) {
 }
 
 // sightOf returns what followers see of a stage: its newest step, masked as a share is. What
-// they see already is not made again.
-func (s *App) sightOf(ctx context.Context, talk demo.Talk, t demo.Showing, r *room, p Screens) Sight {
+// they see already, or have seen last, is not made again.
+func (s *App) sightOf(ctx context.Context, talk talk.Talk, t demo.Showing, r *room, p Screens) Sight {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
 		talk.Code, t.Story.Slug, t.Stage.Session, t.Own.ID, t.Version(),
 	}))
 	id := hex.EncodeToString(sum[:8])
 	if now, _ := r.view(); now.ID == id {
 		return now
+	}
+	if v, ok := s.rooms.kept.of(talk.Code, id); ok {
+		return v
 	}
 	lanes := []playground.Exchange{t.Own}
 	if t.Legacy != nil {
@@ -218,7 +223,9 @@ func (s *App) sightOf(ctx context.Context, talk demo.Talk, t demo.Showing, r *ro
 	if err != nil {
 		return Sight{err: err}
 	}
-	return Sight{Screen: screen, ID: id, Title: t.Story.Title, presenter: AccountOf(talk.Workspace)}
+	seen := Sight{Screen: screen, ID: id, Title: t.Story.Title, presenter: AccountOf(talk.Workspace)}
+	s.rooms.kept.keep(talk.Code, seen)
+	return seen
 }
 
 // lastSight returns what followers see when a talk has ended.
@@ -236,7 +243,7 @@ const Over = "over"
 func (s *App) WatchStage(v *Visit, t demo.Showing, version string) func(context.Context) (
 	changed <-chan struct{}, same bool,
 ) {
-	stage := demo.Talk{Workspace: v.Workspace(), Session: t.Stage.Session}
+	stage := talk.Talk{Workspace: v.Workspace(), Session: t.Stage.Session}
 	return func(ctx context.Context) (<-chan struct{}, bool) {
 		if t.Version() != version {
 			return nil, false
@@ -253,7 +260,7 @@ func (s *App) WatchStage(v *Visit, t demo.Showing, version string) func(context.
 
 // shows waits until a stage may have changed, and reports whether it showed this version
 // before that.
-func (s *App) shows(ctx context.Context, stage demo.Talk, version string) bool {
+func (s *App) shows(ctx context.Context, stage talk.Talk, version string) bool {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	noticed, unsubscribe := s.Notices.Changes(stage.Session)

@@ -51,6 +51,17 @@ type Limits struct {
 	CallsOfWorkspace, CallsOfAddress, CallsToHost, CallsInAll int
 }
 
+// pageShare is the largest page that is a file of its own as a multiple of the recording
+// in it, both at their most: it shows each message formatted, byte for byte and in pictures.
+const pageShare = 8
+
+// Page returns the limit of a page that is a file of its own, in bytes.
+func (l Limits) Page() int { return pageShare * l.Share }
+
+// Import returns the limit of a file to import, in bytes. What can be downloaded must
+// come back: the JSON file and the page.
+func (l Limits) Import() int { return max(l.Session, l.Page()) }
+
 // DefaultLimits returns the limits that hold unless others are configured.
 func DefaultLimits() Limits {
 	return Limits{

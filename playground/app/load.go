@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -18,8 +18,8 @@ func IsOutdated(err error) bool {
 
 // Topology returns the instances of the sample that x talks to; none for other
 // servers.
-func (s *App) Topology(x playground.Exchange) server.Topology {
-	return server.ParseTopology(s.InstancesOf(x), "", "")
+func (s *App) Topology(x playground.Exchange) cluster.Topology {
+	return cluster.ParseTopology(s.InstancesOf(x), "", "")
 }
 
 // InstancesOf returns the topology of an exchange's sample as it is written, or "" for
@@ -29,7 +29,7 @@ func (s *App) InstancesOf(x playground.Exchange) string {
 	if !ok {
 		return ""
 	}
-	return server.InstancesOf(x.Target.URL, sample.Instances)
+	return cluster.InstancesOf(x.Target.URL, sample.Instances)
 }
 
 // Open stores a new exchange and sends its first request, to an instance of a

@@ -81,7 +81,11 @@ func (s *App) PassOn(v *Visit, k capture.Capture, f Foreign) (run.Relayed, error
 			"The limit is "+strconv.Itoa(s.Limits.CapturedOpen)+" at a time.")
 	}
 	defer leave()
-	size, err := s.roomOf(v.Context(), k, len(f.Frame.Body))
+	size := 0
+	err := s.InTurn(v, lightRead, func() (err error) {
+		size, err = s.roomOf(v.Context(), k, len(f.Frame.Body))
+		return err
+	})
 	if err != nil {
 		return run.Relayed{}, err
 	}
@@ -181,7 +185,7 @@ func (s *App) relay(
 func (s *App) tryRelay(
 	ctx context.Context, v *Visit, k capture.Capture, size, own int, q run.Relay,
 ) (came run.Relayed, inCall bool, err error) {
-	err = s.InTurn(v, size, func() error { return s.place(ctx, k, own, &q) })
+	err = s.InTurn(v, max(size, lightRead), func() error { return s.place(ctx, k, own, &q) })
 	if err != nil {
 		return came, false, err
 	}

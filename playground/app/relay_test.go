@@ -44,3 +44,33 @@ func TestRelay_TakesTurns(t *testing.T) {
 		t.Errorf("once the turn is free: %v", err)
 	}
 }
+
+// sizedStore notes how many turns are taken while the size of a record is read.
+type sizedStore struct {
+	Store
+	own   func() int
+	taken *int
+}
+
+func (s sizedStore) SessionSize(context.Context, string) (int, error) {
+	*s.taken = s.own()
+	return 0, errRead
+}
+
+// TestPassOn_ReadsTheSizeInATurn: of the requests of one address, the sizes of the records are
+// read one after the other.
+func TestPassOn_ReadsTheSizeInATurn(t *testing.T) {
+	t.Parallel()
+	taken := 0
+	var s *App
+	s = New(Config{Mode: Public, Runner: struct{ Runner }{}, Now: time.Now}, sizedStore{
+		own: func() int { n, _ := s.Own.Count(); return n }, taken: &taken,
+	})
+	v := s.Visit(t.Context(), Request{Owner: Agent("w"), Address: AddressOf("192.0.2.1"), Kind: ByCapture})
+	if _, err := s.PassOn(v, capture.Capture{ID: "k"}, Foreign{}); !errors.Is(err, errRead) || taken != 1 {
+		t.Errorf("%v; %d turns", err, taken)
+	}
+	if n, _ := s.Own.Count(); n != 0 {
+		t.Errorf("%d turns after it", n)
+	}
+}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
@@ -10,6 +11,64 @@ import (
 type rooms struct {
 	mu   sync.Mutex
 	open map[string]*room // by code
+	kept keptSights
+}
+
+// Bounds of the sights that are kept for those who come back to a talk that nobody follows:
+// how many, and of how many bytes.
+const (
+	mostSights     = 200
+	mostSightBytes = 16 << 20
+)
+
+// keptSights are the last sights of the talks that were followed lately. Without them, each
+// page of a talk that has no follower who stays would be masked and rendered anew.
+type keptSights struct {
+	mu    sync.Mutex
+	m     map[string]Sight // by code
+	order []string         // the code whose sight was made longest ago is the first
+	size  int              // of the screens, in bytes
+}
+
+// of returns the sight of a talk that has an id, or false if it is not kept.
+func (k *keptSights) of(code, id string) (Sight, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	v, ok := k.m[code]
+	return v, ok && v.ID == id
+}
+
+// keep replaces the sight of a talk, and drops the oldest ones if there are too many.
+func (k *keptSights) keep(code string, v Sight) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.drop(code)
+	if k.m == nil {
+		k.m = map[string]Sight{}
+	}
+	k.m[code] = v
+	k.order = append(k.order, code)
+	for k.size += v.bytes(); len(k.order) > mostSights || k.size > mostSightBytes; {
+		k.drop(k.order[0])
+	}
+}
+
+// forget drops the sight of a talk that has ended.
+func (k *keptSights) forget(code string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.drop(code)
+}
+
+// drop drops a sight, if it is kept. k.mu must be held.
+func (k *keptSights) drop(code string) {
+	v, ok := k.m[code]
+	if !ok {
+		return
+	}
+	k.size -= v.bytes()
+	delete(k.m, code)
+	k.order = slices.DeleteFunc(k.order, func(other string) bool { return other == code })
 }
 
 // room is one talk with those who follow it in this process.
@@ -32,6 +91,8 @@ type Sight struct {
 	presenter Account // for whom the followers count
 	err       error   // why there is no page
 }
+
+func (v Sight) bytes() int { return len(v.Main) + len(v.Event) }
 
 // Screen is a sight as its followers get it.
 type Screen struct {

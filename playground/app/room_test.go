@@ -3,10 +3,12 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 )
 
 // TestRooms_OneWatchForAll: the first to enter starts the watch of a talk, and the last to
@@ -93,8 +95,8 @@ func TestRoom_KeepsWhatIsSeen(t *testing.T) {
 // oneTalk is a store that has one talk.
 type oneTalk struct{ Store }
 
-func (oneTalk) Talk(context.Context, string, time.Time) (demo.Talk, error) {
-	return demo.Talk{Code: "code", Workspace: "w", Session: "s"}, nil
+func (oneTalk) Talk(context.Context, string, time.Time) (talk.Talk, error) {
+	return talk.Talk{Code: "code", Workspace: "w", Session: "s"}, nil
 }
 
 func (oneTalk) Stage(context.Context, string, string) (demo.Stage, error) {
@@ -126,5 +128,61 @@ func TestFollow_TakesTurns(t *testing.T) {
 	other.EndTurn()
 	if err := seen(); err == nil || errors.As(err, &refused) {
 		t.Errorf("once the turn is free: %v", err)
+	}
+}
+
+// countedScreens count the steps that are rendered.
+type countedScreens struct{ steps int }
+
+func (c *countedScreens) Step(context.Context, string, string, demo.Showing) (Screen, error) {
+	c.steps++
+	return Screen{Main: []byte("step")}, nil
+}
+
+func (*countedScreens) Ended(context.Context) (Screen, error) { return Screen{}, nil }
+
+// TestFollow_KeepsTheSight: a step is masked and rendered once, also if all who follow the talk
+// leave and come back, and not again until the stage changes.
+func TestFollow_KeepsTheSight(t *testing.T) {
+	t.Parallel()
+	s, p := &App{}, &countedScreens{}
+	talk := talk.Talk{Code: "code", Workspace: "w", Session: "s"}
+	story, _ := demo.Find("azure-devops")
+	look := func(marks int) Sight {
+		shown := demo.Showing{Story: story}
+		shown.Stage.Marks = make([]demo.Mark, marks)
+		return s.sightOf(t.Context(), talk, shown, &room{changed: make(chan struct{})}, p)
+	}
+	first, again := look(1), look(1)
+	if p.steps != 1 || again.ID != first.ID || string(again.Main) != "step" {
+		t.Errorf("the same step: rendered %d times, %q and %q", p.steps, first.ID, again.ID)
+	}
+	if next := look(2); p.steps != 2 || next.ID == first.ID {
+		t.Errorf("the next step: rendered %d times, %q", p.steps, next.ID)
+	}
+	if s.rooms.kept.size != len("step") || len(s.rooms.kept.order) != 1 {
+		t.Errorf("%d bytes of %d talks are kept", s.rooms.kept.size, len(s.rooms.kept.order))
+	}
+	s.rooms.kept.forget("code")
+	if look(2); p.steps != 3 {
+		t.Errorf("after the end of the talk: rendered %d times", p.steps)
+	}
+}
+
+// TestKeptSights_AreBounded: the sights of many or of large talks displace the oldest.
+func TestKeptSights_AreBounded(t *testing.T) {
+	t.Parallel()
+	var k keptSights
+	for i := range mostSights + 1 {
+		k.keep(fmt.Sprint(i), Sight{ID: "1", Screen: Screen{Main: make([]byte, 10)}})
+	}
+	_, oldest := k.of("0", "1")
+	_, newest := k.of(fmt.Sprint(mostSights), "1")
+	if oldest || !newest || len(k.m) != mostSights || k.size != 10*mostSights {
+		t.Errorf("oldest %v, newest %v; %d of %d bytes", oldest, newest, len(k.m), k.size)
+	}
+	k.keep("large", Sight{ID: "1", Screen: Screen{Event: make([]byte, mostSightBytes+1)}})
+	if len(k.m) != 0 || k.size != 0 || len(k.order) != 0 {
+		t.Errorf("a sight that is too large is kept: %d of %d bytes", len(k.m), k.size)
 	}
 }

@@ -41,9 +41,8 @@ type Card func(v share.View, n session.Session, instances func(playground.Exchan
 // maker has seen: if it is another one, the refusal is a Conflict, so that nothing becomes
 // public unseen. A recording that cannot be a link is refused as TooLarge or Invalid.
 func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Share, error) {
-	if p.Digest != seen {
-		return share.Share{}, Refuse(Conflict, "share_changed",
-			"What will be public has changed since you last looked.", "Review it, then create the link.")
+	if err := Unchanged(p, seen); err != nil {
+		return share.Share{}, err
 	}
 	if len(p.Data) > s.Limits.Share {
 		return share.Share{}, Refuse(TooLarge, "share_too_large",
@@ -58,11 +57,23 @@ func (s *App) MakeLink(v *Visit, p Proposal, seen string, draw Card) (share.Shar
 	return s.addLink(v, p, draw)
 }
 
+// Unchanged returns a Conflict if seen is not the digest of a proposal.
+func Unchanged(p Proposal, seen string) error {
+	if p.Digest != seen {
+		return Refuse(Conflict, "share_changed",
+			"What will be public has changed since you last looked.", "Review it, then create the link.")
+	}
+	return nil
+}
+
 // MakeLinkAlone makes a link to the board of a check, or to a call, that outlives its
 // session, which it deletes: the link is all that is kept. Secrets are masked as they
 // are in every link. life is one of LinkLives. The caller ends the turn of the visit.
 func (s *App) MakeLinkAlone(v *Visit, id string, life time.Duration, draw Card) (share.Share, error) {
 	ctx, workspace := v.Context(), v.Workspace()
+	if err := s.WaitOwnTurn(v); err != nil {
+		return share.Share{}, err
+	}
 	p, err := s.Propose(v, id, ShareChoices{Life: life})
 	if err != nil {
 		return share.Share{}, err
@@ -95,7 +106,10 @@ func (s *App) addLink(v *Visit, p Proposal, draw Card) (share.Share, error) {
 	if err := s.limitLinks(v); err != nil {
 		return h, err
 	}
-	var err error
+	err := s.WaitOwnTurn(v) // a drawing takes tens of milliseconds
+	if err != nil {
+		return h, err
+	}
 	if h.Image, err = draw(p.View, p.Snapshot.Session, s.InstancesOf); err != nil {
 		return h, err
 	}
@@ -138,9 +152,13 @@ func (s *App) credentials(v *Visit, n session.Session) []string {
 }
 
 // OpenRecording returns the session of an exchange of the visit's workspace, and the options
-// for a file of that exchange, with what its readers may not have. A large recording takes
-// the visit's turn.
+// for a file of that exchange, with what its readers may not have. It takes the visit's turn:
+// of a large recording that among all, else that among the work of its owner, because a file is
+// masked and drawn anew for each choice in its address.
 func (s *App) OpenRecording(v *Visit, id string, o share.Options) (session.Session, share.Options, error) {
+	if err := s.WaitOwnTurn(v); err != nil {
+		return session.Session{}, o, err
+	}
 	x, err := s.Store.Exchange(v.Context(), v.Workspace(), id)
 	if err != nil {
 		return session.Session{}, o, err
@@ -165,7 +183,7 @@ type Link struct {
 }
 
 // OpenLink returns the link of a token, to anyone who has it. Invalid tokens all get the
-// same error. A large recording takes the visit's turn.
+// same error. A large recording takes the visit's turn before it is decoded.
 func (s *App) OpenLink(v *Visit, token string) (Link, error) {
 	var l Link
 	var err error
@@ -173,6 +191,9 @@ func (s *App) OpenLink(v *Visit, token string) (Link, error) {
 		if l.Share, err = s.Store.Share(v.Context(), token, s.Now()); err != nil {
 			return l, s.LinkError(v, err)
 		}
+	}
+	if err = s.takeTurn(v, len(l.Data)); err != nil {
+		return l, err
 	}
 	if l.View, l.Public, err = share.Decode(l.Data); err == nil {
 		err = s.TakeTurn(v, l.Public)

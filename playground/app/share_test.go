@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -96,5 +97,86 @@ func TestMakeLink_OnlyWhatWasSeen(t *testing.T) {
 	}
 	if life := h.Expires.Sub(h.Created).Round(time.Hour); life != 30*24*time.Hour {
 		t.Errorf("a life that is no choice became %v", life)
+	}
+}
+
+// TestMakeLink_DrawsInATurn: the picture of a link is drawn in a turn among the work of its
+// maker, however small the recording is.
+func TestMakeLink_DrawsInATurn(t *testing.T) {
+	t.Parallel()
+	store := &oneSession{}
+	s := New(Config{
+		Mode: Public, Runner: struct{ Runner }{}, Now: time.Now, NewID: func() string { return "token" },
+		Logger: slog.New(slog.DiscardHandler),
+	}, store)
+	v := s.Visit(t.Context(), Request{Owner: Agent("w"), Address: AddressOf("192.0.2.1")})
+	drawn, stop := 0, errors.New("it was drawn")
+	_, err := s.addLink(v, Proposal{}, func(
+		share.View, session.Session, func(playground.Exchange) string,
+	) ([]byte, error) {
+		drawn, _ = s.Own.Count()
+		return nil, stop
+	})
+	if !errors.Is(err, stop) || drawn != 1 {
+		t.Errorf("%v; %d turns during the drawing", err, drawn)
+	}
+	if v.EndTurn(); s.Own.IsFull(v.turn.near) {
+		t.Error("the turn did not end")
+	}
+}
+
+// storedLink is a store that has one link.
+type storedLink struct {
+	Store
+	data []byte
+}
+
+func (s storedLink) Share(context.Context, string, time.Time) (share.Share, error) {
+	return share.Share{Data: s.data}, nil
+}
+
+// TestOpenLink_DecodesInATurn: a large link is not decoded without a turn.
+func TestOpenLink_DecodesInATurn(t *testing.T) {
+	t.Parallel()
+	s := &App{
+		Config: Config{Now: time.Now}, Reads: newPool(1, 0, false),
+		Store: storedLink{data: make([]byte, heavyRead)},
+	}
+	other := s.Visit(t.Context(), Request{Owner: Agent("v"), Kind: ByToken})
+	if err := s.WaitTurn(other); err != nil {
+		t.Fatal(err)
+	}
+	defer other.EndTurn()
+	var refused *Refusal
+	_, err := s.OpenLink(s.Visit(t.Context(), Request{Owner: Agent("w"), Kind: ByToken}), "token")
+	if !errors.As(err, &refused) || refused.Code != "too_many_reads" {
+		t.Errorf("while another has the only turn: %v", err)
+	}
+}
+
+func (*oneSession) Exchange(context.Context, string, string) (playground.Exchange, error) {
+	return playground.Exchange{ID: "X", Session: "S"}, nil
+}
+
+// TestOpenRecording_InATurn: the files of one owner are made one after the other, however small
+// its recordings are.
+func TestOpenRecording_InATurn(t *testing.T) {
+	t.Parallel()
+	s := &App{Own: places.New(places.Limits{Each: 1}), Store: &oneSession{}}
+	visit := func(workspace string) *Visit {
+		return s.Visit(t.Context(), Request{Owner: Agent(workspace), Address: AddressOf("192.0.2.1")})
+	}
+	first := visit("a")
+	if _, _, err := s.OpenRecording(first, "X", share.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	var refused *Refusal
+	_, _, err := s.OpenRecording(visit("b"), "X", share.Options{})
+	if !errors.As(err, &refused) || refused.Code != "too_many_reads" {
+		t.Errorf("while another of its address has the turn: %v", err)
+	}
+	first.EndTurn()
+	if _, _, err := s.OpenRecording(visit("b"), "X", share.Options{}); err != nil {
+		t.Errorf("after that: %v", err)
 	}
 }

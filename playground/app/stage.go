@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -146,7 +146,8 @@ func (s *App) performOnStage(
 		return n, s.runLegacy(v, t, n)
 	}
 	versions := t.Story.Versions
-	change := server.Change{Do: server.Operation(do), Instance: instance, Version: versions[len(versions)-1]}
+	newest := versions[len(versions)-1]
+	change := cluster.Change{Do: cluster.Operation(do), Instance: instance, Version: newest}
 	topology, ok := change.Apply(t.Stage.Topology(t.Story, n))
 	if !ok {
 		return n, badChange()

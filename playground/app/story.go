@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
@@ -143,7 +143,7 @@ func (s *App) ChangeStory(story demo.Story, do string) (demo.Story, bool) {
 	case "insert":
 		operation, at, _ := strings.Cut(rest, "-")
 		n, _ := strconv.Atoi(at) // 0 is no step
-		return story.Insert(n, server.Operation(operation))
+		return story.Insert(n, cluster.Operation(operation))
 	case "raise":
 		n, _ := strconv.Atoi(rest)
 		return story.Raise(n)

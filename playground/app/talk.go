@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 )
 
 // TalkStore keeps talks. One that has ended is not found.
 type TalkStore interface {
-	StartTalk(ctx context.Context, t demo.Talk, now time.Time) error
-	Talk(ctx context.Context, code string, now time.Time) (demo.Talk, error)
-	TalkOf(ctx context.Context, workspace, session string, now time.Time) (demo.Talk, error)
+	StartTalk(ctx context.Context, t talk.Talk, now time.Time) error
+	Talk(ctx context.Context, code string, now time.Time) (talk.Talk, error)
+	TalkOf(ctx context.Context, workspace, session string, now time.Time) (talk.Talk, error)
 	MoveTalk(ctx context.Context, workspace, from, to string, now time.Time) error
 	EndTalk(ctx context.Context, workspace, session string) error
 }
@@ -25,8 +25,8 @@ func (s *App) StartTalk(v *Visit, session string) error {
 	if s.RoomURL(v) == "" {
 		return nil
 	}
-	return s.Store.StartTalk(v.Context(), demo.Talk{
-		Code: demo.NewCode(s.NewID()), Workspace: v.Workspace(), Session: session,
+	return s.Store.StartTalk(v.Context(), talk.Talk{
+		Code: talk.NewCode(s.NewID()), Workspace: v.Workspace(), Session: session,
 	}, s.Now())
 }
 
@@ -56,12 +56,12 @@ func (s *App) MoveTalk(v *Visit, from, to string) error {
 
 // TalkOf returns the talk that a stage of the visit's workspace is. Its code is empty if it
 // is none.
-func (s *App) TalkOf(v *Visit, session string) (demo.Talk, error) {
-	talk, err := s.Store.TalkOf(v.Context(), v.Workspace(), session, s.Now())
+func (s *App) TalkOf(v *Visit, session string) (talk.Talk, error) {
+	t, err := s.Store.TalkOf(v.Context(), v.Workspace(), session, s.Now())
 	if errors.Is(err, playground.ErrNotFound) {
-		return demo.Talk{}, nil
+		return talk.Talk{}, nil
 	}
-	return talk, err
+	return t, err
 }
 
 // RoomURL returns the URL at which the phones of a room reach this program, or "" if

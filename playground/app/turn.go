@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,51 +18,80 @@ import (
 // milliseconds.
 const heavyRead = 128 << 10
 
+// lightRead is the size from which reading takes turns among the work of one owner only, in
+// bytes. It costs some milliseconds, which delay nobody else if they are used once, and
+// everybody if one owner asks a hundred times at the same moment.
+const lightRead = 8 << 10
+
+// ownQueue is how many requests of one owner may wait for a turn among its own, and ownQueues
+// how many of all.
+const (
+	ownQueue  = 128
+	ownQueues = 4096
+)
+
 // readRetry is when to try again if too many large recordings are being read.
 const readRetry = 5 * time.Second
 
+// newOwn returns the turns that owners have among their own work: each has one at a time.
+func newOwn() *places.Pool {
+	return places.New(places.Limits{Each: 1, Queue: ownQueues, QueueEach: ownQueue})
+}
+
 // TakeTurn waits until a visit may work on a large recording, whose logs it reads once
-// from then on. At most one per core does at a time. The turn ends with EndTurn, which a
-// page calls with the first byte of its response, so that a slow reader holds none. A visit
-// has one turn.
+// from then on. At most one per core does at a time. For one of medium size, the visit waits
+// only for the work of its own owner. The turn ends with EndTurn, which a page calls with the
+// first byte of its response, so that a slow reader holds none. A visit has one turn.
 func (s *App) TakeTurn(v *Visit, n session.Session) error {
 	n.ReadOnce()
-	if recorded(n) < heavyRead {
-		return nil
-	}
-	return s.WaitTurn(v)
+	return s.takeTurn(v, recorded(n))
 }
 
 // WaitTurn is TakeTurn for work whose size is not known before it is done.
-func (s *App) WaitTurn(v *Visit) error {
-	if v.endTurn != nil {
+func (s *App) WaitTurn(v *Visit) error { return s.takeTurn(v, heavyRead) }
+
+// WaitOwnTurn is TakeTurn for work that costs some milliseconds, whatever it is about.
+func (s *App) WaitOwnTurn(v *Visit) error { return s.takeTurn(v, lightRead) }
+
+func (s *App) takeTurn(v *Visit, size int) error {
+	if size < lightRead || v.taken >= heavyRead || size < heavyRead && v.taken > 0 {
 		return nil
 	}
-	end, err := v.turn.take(v.ctx, s.Reads)
-	if err == nil {
-		v.endTurn = end
+	end, err := v.turn.take(v.ctx, s, size)
+	if err != nil {
+		return err
 	}
-	return err
+	v.taken = size
+	v.endTurn = append(v.endTurn, end)
+	return nil
 }
 
-// EndTurn ends the turn of TakeTurn and WaitTurn, if the visit has it.
+// EndTurn ends the turn of TakeTurn, WaitTurn and WaitOwnTurn, if the visit has it.
 func (v *Visit) EndTurn() {
-	if v.endTurn != nil {
-		v.endTurn()
+	for _, end := range slices.Backward(v.endTurn) {
+		end()
 	}
 }
 
-// turn is whether a visit has its turn. What it does meanwhile needs no other.
+// turn is whether a visit has its turn, and one among the work of its owner. What it does
+// meanwhile needs no other of the same kind.
 type turn struct {
-	who  places.Holder
-	held atomic.Bool
+	who       places.Holder
+	near      places.Holder // by whom the work of an owner is counted: the address, if it is known
+	held, own atomic.Bool
 }
 
-func (t *turn) take(ctx context.Context, from *places.Pool) (release func(), err error) {
-	if t.held.Load() {
+// take waits for the turn that work on so many bytes needs, if any. Work of medium size needs
+// none in the turn of a large one.
+func (t *turn) take(ctx context.Context, s *App, size int) (release func(), err error) {
+	from, who, held := s.Reads, t.who, &t.held
+	if size < heavyRead {
+		from, who, held = s.Own, t.near, &t.own
+	}
+	if size < lightRead || from == nil || t.held.Load() || held.Load() {
 		return func() {}, nil
 	}
-	end, err := from.Acquire(ctx, t.who)
+	end, err := from.Acquire(ctx, who)
 	if errors.Is(err, places.ErrFull) {
 		err = TooMany(readRetry, "too_many_reads", "Too many large recordings are being read.",
 			"This takes much computing time, so requests for them take turns.")
@@ -69,9 +99,9 @@ func (t *turn) take(ctx context.Context, from *places.Pool) (release func(), err
 	if err != nil {
 		return nil, err
 	}
-	t.held.Store(true)
+	held.Store(true)
 	return sync.OnceFunc(func() {
-		t.held.Store(false)
+		held.Store(false)
 		end()
 	}), nil
 }
@@ -80,23 +110,18 @@ func (t *turn) take(ctx context.Context, from *places.Pool) (release func(), err
 // much to search, also what a server sends after the visit has ended.
 func (s *App) withTurn(ctx context.Context, t *turn) context.Context {
 	return redact.WithTurn(ctx, func(ctx context.Context, size int) (release func(), err error) {
-		if size < heavyRead {
-			return func() {}, nil
-		}
-		return t.take(ctx, s.Reads)
+		return t.take(ctx, s, size)
 	})
 }
 
 // InTurn does some work on recorded exchanges that have size bytes. If that is much, it waits
 // for a turn, which ends with the work: the request goes on, maybe for long.
 func (s *App) InTurn(v *Visit, size int, work func() error) error {
-	if size >= heavyRead {
-		release, err := v.turn.take(v.ctx, s.Reads)
-		if err != nil {
-			return err
-		}
-		defer release()
+	release, err := v.turn.take(v.ctx, s, size)
+	if err != nil {
+		return err
 	}
+	defer release()
 	return work()
 }
 

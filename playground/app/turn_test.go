@@ -99,6 +99,59 @@ func TestVisit_MasksInItsTurn(t *testing.T) {
 	}
 }
 
+// TestTakeTurn_OfOneOwner: work of medium size waits for other such work of its own owner,
+// which an address is whatever its workspaces and tokens are, and for nobody else's.
+func TestTakeTurn_OfOneOwner(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := &App{Reads: newPool(1, 0, false), Own: newOwn()}
+		open := func(workspace, address string, kind OwnerKind) *Visit {
+			return s.Visit(context.Background(), Request{
+				Owner: Agent(workspace), Address: AddressOf(address), Kind: kind,
+			})
+		}
+		medium := session.Session{Exchanges: []playground.Exchange{{
+			Log: []playground.Event{{Data: make([]byte, lightRead)}},
+		}}}
+		first := open("a", "192.0.2.1", ByCookie)
+		stranger := open("c", "192.0.2.2", ByCookie)
+		for _, v := range []*Visit{first, stranger} {
+			if err := s.TakeTurn(v, medium); err != nil {
+				t.Fatal(err)
+			}
+		}
+		done := make(chan error, 1)
+		second := open("b", "192.0.2.1", ByToken)
+		go func() { done <- s.TakeTurn(second, medium) }()
+		synctest.Wait()
+		if waiting, _ := s.Own.Waiting(); waiting != 1 || taken(s) != 0 {
+			t.Errorf("%d wait, %d large ones are read", waiting, taken(s))
+		}
+		if err := s.WaitTurn(first); err != nil || taken(s) != 1 { // its work is more than it seemed
+			t.Errorf("%v, %d large ones are read", err, taken(s))
+		}
+		first.EndTurn()
+		synctest.Wait()
+		select {
+		case err := <-done:
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Error("the second still waits after the turn of the first")
+		}
+		err := redact.InTurn(second.Context(), lightRead, func() {}) // needs no other
+		if err != nil {
+			t.Error(err)
+		}
+		second.EndTurn()
+		stranger.EndTurn()
+		if own, _ := s.Own.Count(); own != 0 || taken(s) != 0 {
+			t.Errorf("%d and %d turns are taken at the end", own, taken(s))
+		}
+	})
+}
+
 // taken returns how many turns are taken.
 func taken(s *App) int {
 	n, _ := s.Reads.Count()

@@ -39,7 +39,8 @@ type Visit struct {
 
 	ctx     context.Context
 	turn    *turn
-	endTurn func() // nil until the visit has had its turn
+	taken   int      // size of the work for which the visit has had its turn; 0 for none
+	endTurn []func() // of each turn that it has had
 }
 
 // Request is what a Visit is made of.
@@ -60,9 +61,13 @@ func (s *App) Visit(ctx context.Context, r Request) *Visit {
 		owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, Kind: r.Kind,
 		Unknown: r.Unknown,
 	}
-	v.turn = &turn{who: Account{Address: r.Address}.Holder()}
+	near := Account{Address: r.Address}.Holder()
+	v.turn = &turn{who: near, near: near}
 	if r.Kind.alone() {
 		v.turn.who = v.Account().Holder()
+	}
+	if !r.Address.IsValid() {
+		v.turn.near = v.turn.who
 	}
 	v.ctx = s.withTurn(ctx, v.turn)
 	if s.Mode.Limited() && r.Address.IsValid() {

@@ -3,21 +3,21 @@ package demo
 import (
 	"slices"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 // inserted are the steps that an editor inserts, by their word.
-var inserted = map[server.Operation]Step{
-	server.Kill: {
+var inserted = map[cluster.Operation]Step{
+	cluster.Kill: {
 		Button: "Kill the instance that asked", Title: "The instance that asked is gone.",
 		Text: "Instance {asked} is down, and its question is still open. " +
 			"Nothing is lost: the client holds the state.",
 	},
-	server.Stop: {
+	cluster.Stop: {
 		Button: "Drain the instance that asked", Title: "It takes no new work.",
 		Text: "Instance {asked} is drained: the balancer sends it no more requests.",
 	},
-	server.Upgrade: {
+	cluster.Upgrade: {
 		Button: "Upgrade the instance that asked", Title: "You upgrade the very instance that asked.",
 		Text: "The question is still open. Instance {asked} is now a new process that knows nothing of it.",
 	},
@@ -25,15 +25,15 @@ var inserted = map[server.Operation]Step{
 
 // Insert returns the story with a step after step n that changes the instance that
 // asked.
-func (s Story) Insert(n int, o server.Operation) (Story, bool) {
+func (s Story) Insert(n int, o cluster.Operation) (Story, bool) {
 	step, ok := inserted[o]
 	if !ok || n < 1 || n > len(s.Steps) || len(s.Steps) == MaxSteps || s.IsRecorded() ||
-		o == server.Upgrade && len(s.Versions) < 2 {
+		o == cluster.Upgrade && len(s.Versions) < 2 {
 		return s, false
 	}
 	before := s.Steps[n-1]
 	step.Act = Act{Kind: Alter, Do: o, To: Asker}
-	if o == server.Upgrade {
+	if o == cluster.Upgrade {
 		step.Act.Version = s.Versions[len(s.Versions)-1]
 	}
 	step.Expect, step.Fails, step.Asks = before.Expect, before.Fails, before.Asks
@@ -124,9 +124,10 @@ func (s Story) captioned() Story {
 				caption = asksOpen
 			}
 		case step.Act.Kind == Alter:
-			gone = gone || step.Act.To == Asker && step.Act.Do != server.Stop && step.Act.Do != server.Revive
-			caption = map[server.Operation]string{
-				server.Kill: goesDown, server.Upgrade: isReplaced, server.Stop: keepsCall,
+			gone = gone ||
+				step.Act.To == Asker && step.Act.Do != cluster.Stop && step.Act.Do != cluster.Revive
+			caption = map[cluster.Operation]string{
+				cluster.Kill: goesDown, cluster.Upgrade: isReplaced, cluster.Stop: keepsCall,
 			}[step.Act.Do]
 		}
 		if slices.Contains(captions, step.Before) {

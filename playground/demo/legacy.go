@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 // LegacyPlan returns the next plan of the lane before MRTR on its way to step
@@ -30,15 +30,15 @@ func (s Story) LegacyPlan(n int, f playground.Transcript) (Plan, bool) {
 
 // LegacyAt returns the lane before MRTR as it stood at step n: what had
 // happened to its instances, and its number of Rounds.
-func (s Story) LegacyAt(n int, f playground.Transcript) (history []server.HistoryEntry, rounds int) {
+func (s Story) LegacyAt(n int, f playground.Transcript) (history []cluster.HistoryEntry, rounds int) {
 	t := s.legacyOpening()
 	for _, act := range s.Before.Acts[:min(n, len(s.Before.Acts))] {
 		if act.Kind == Send {
 			rounds++
 		}
 		later := act.apply(t, askerAt(f, rounds)).Topology
-		for _, c := range server.Changes(t, later) {
-			history = append(history, server.HistoryEntry{Change: c, After: rounds})
+		for _, c := range cluster.Changes(t, later) {
+			history = append(history, cluster.HistoryEntry{Change: c, After: rounds})
 		}
 		t = later
 	}
@@ -87,7 +87,7 @@ func (s Story) LegacyVerdict(own, legacy playground.Transcript) string {
 // asked has lost its memory.
 func (s Story) losesAnswer() bool {
 	gone := slices.IndexFunc(s.Before.Acts, func(a Act) bool {
-		return a.To == Asker && (a.Do == server.Kill || a.Do == server.Upgrade)
+		return a.To == Asker && (a.Do == cluster.Kill || a.Do == cluster.Upgrade)
 	})
 	return gone >= 0 &&
 		slices.ContainsFunc(s.Before.Acts[gone:], func(a Act) bool { return a.Kind == Send })
@@ -101,8 +101,8 @@ func Lost(f playground.Transcript) bool {
 
 // legacyOpening returns the first topology of the lane. Its first request goes
 // to the same instance as the story's own, so that only the protocol differs.
-func (s Story) legacyOpening() server.Topology {
-	return server.ParseTopology(s.Before.Instances, s.First, s.Versions[0])
+func (s Story) legacyOpening() cluster.Topology {
+	return cluster.ParseTopology(s.Before.Instances, s.First, s.Versions[0])
 }
 
 // askerAt returns the instance that served Round n. If that is not known yet,

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -192,7 +192,7 @@ func (r *reader) instances(s *Story) {
 	if s.Instances == "" {
 		s.Instances = "a:" + s.Versions[0] + ",b:" + s.Versions[0]
 	}
-	t := server.ParseTopology(s.Instances, "", s.Versions[0])
+	t := cluster.ParseTopology(s.Instances, "", s.Versions[0])
 	s.First = r.Text(r.root.Get("first"), "first", 16)
 	if s.First == "" {
 		s.First = t.Instances[0].Name

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // The words that a step begins with: what its button does.
@@ -16,7 +16,7 @@ const (
 )
 
 // operations are the words of steps that change an instance.
-var operations = []server.Operation{server.Kill, server.Stop, server.Upgrade, server.Revive}
+var operations = []cluster.Operation{cluster.Kill, cluster.Stop, cluster.Upgrade, cluster.Revive}
 
 // kindWords returns the words of which each step has one.
 func kindWords() []string {
@@ -112,13 +112,13 @@ func (r *reader) act(step *Step, n *document.Node, path string, s *Story) {
 	if word == sendWord {
 		step.Act.Kind, roles = Send, append(roles, "any")
 	} else {
-		step.Act.Kind, step.Act.Do = Alter, server.Operation(word)
+		step.Act.Kind, step.Act.Do = Alter, cluster.Operation(word)
 	}
 	step.Act.To = to[r.Choice(value, place, roles...)]
 	if value.Kind == document.Null {
 		r.Wrong(value, place, "Name the instance: %s.", strings.Join(roles, ", "))
 	}
-	if step.Act.Do == server.Upgrade {
+	if step.Act.Do == cluster.Upgrade {
 		if step.Act.Version = s.Versions[len(s.Versions)-1]; len(s.Versions) < 2 {
 			r.Wrong(value, place, "There is no version to upgrade to. List two in versions: [v1, v2].")
 		}

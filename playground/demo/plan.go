@@ -6,20 +6,20 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Plan is the effect of one press of the button.
 type Plan struct {
-	Topology server.Topology      // the topology afterwards; Next gets the request
+	Topology cluster.Topology     // the topology afterwards; Next gets the request
 	Decision *playground.Decision // nil if nothing is sent
 	Replay   bool                 // start the lane before MRTR
 }
 
 // Plan returns the plan of step n of the story, n from 1. Its Decision is nil
 // if the request was sent already, by hand or by an earlier press.
-func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
+func (s Story) Plan(n int, t cluster.Topology, f playground.Transcript) Plan {
 	act := s.Steps[n-1].Act
 	p := act.apply(t, asker(f))
 	if act.Kind == Send {
@@ -32,7 +32,7 @@ func (s Story) Plan(n int, t server.Topology, f playground.Transcript) Plan {
 // the newest Round again if it never arrived, and at the last step an answer
 // that is still open because the user led the lane elsewhere. It returns false
 // if there is nothing.
-func (s Story) ResumePlan(n int, t server.Topology, f playground.Transcript) (Plan, bool) {
+func (s Story) ResumePlan(n int, t cluster.Topology, f playground.Transcript) (Plan, bool) {
 	last := f.Last()
 	if last == nil {
 		return s.Plan(1, t, f), true
@@ -50,13 +50,13 @@ func (s Story) ResumePlan(n int, t server.Topology, f playground.Transcript) (Pl
 
 // apply returns the plan of an act. An instance that the user chose stays
 // chosen.
-func (a Act) apply(t server.Topology, asked string) Plan {
+func (a Act) apply(t cluster.Topology, asked string) Plan {
 	who := map[Role]string{Asker: asked, Other: t.Other(asked)}[a.To]
 	switch a.Kind {
 	case Alter:
-		t, _ = server.Change{Do: a.Do, Instance: who, Version: a.Version}.Apply(t)
+		t, _ = cluster.Change{Do: a.Do, Instance: who, Version: a.Version}.Apply(t)
 	case Send:
-		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != server.Dead {
+		if c, ok := t.Find(who); t.Next == "" && ok && c.Health != cluster.Dead {
 			t.Next = who
 		}
 	}
@@ -65,7 +65,7 @@ func (a Act) apply(t server.Topology, asked string) Plan {
 
 // Expected returns the topology after the act, and the instance that serves the
 // request if the act sends one. asked is the instance that served last.
-func (a Act) Expected(t server.Topology, asked string) (server.Topology, string) {
+func (a Act) Expected(t cluster.Topology, asked string) (cluster.Topology, string) {
 	later := a.apply(t, asked).Topology
 	if a.Kind != Send {
 		return later, ""

@@ -8,9 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // reread returns the story that Parse reads from what YAML writes, without the lines.
@@ -189,8 +189,8 @@ func TestFromExchange_OfAWaitingCall(t *testing.T) {
 // lost once its instance has lost its memory.
 func TestEdit_KeepsBothLanes(t *testing.T) {
 	s := FromExchange(called(), Place{Sample: "azure-devops", Versions: []string{"v1", "v2"}, Legacy: true})
-	s, ok := s.Insert(1, server.Kill)
-	if !ok || s.Steps[1].Act.Do != server.Kill || s.Steps[1].Asks != "resolution" {
+	s, ok := s.Insert(1, cluster.Kill)
+	if !ok || s.Steps[1].Act.Do != cluster.Kill || s.Steps[1].Asks != "resolution" {
 		t.Fatalf("%+v", s.Steps)
 	}
 	again := reread(t, s)
@@ -202,10 +202,10 @@ func TestEdit_KeepsBothLanes(t *testing.T) {
 		t.Error(diff)
 	}
 	s.Steps[1].Before = "my own words"
-	if s, ok = s.Insert(1, server.Upgrade); !ok || reread(t, s).Steps[2].Before != "my own words" {
+	if s, ok = s.Insert(1, cluster.Upgrade); !ok || reread(t, s).Steps[2].Before != "my own words" {
 		t.Errorf("%v %+v", ok, s.Steps)
 	}
-	if s, ok = s.Raise(3); !ok || s.Steps[1].Act.Do != server.Kill {
+	if s, ok = s.Raise(3); !ok || s.Steps[1].Act.Do != cluster.Kill {
 		t.Errorf("%v %+v", ok, s.Steps)
 	}
 	for range 2 {
@@ -217,7 +217,7 @@ func TestEdit_KeepsBothLanes(t *testing.T) {
 	if s = s.WithoutBefore(); reread(t, s).HasBefore() || strings.Contains(s.YAML(), "before") {
 		t.Errorf("%s", s.YAML())
 	}
-	for n, o := range map[int]server.Operation{0: server.Kill, 99: server.Kill, 1: "explode"} {
+	for n, o := range map[int]cluster.Operation{0: cluster.Kill, 99: cluster.Kill, 1: "explode"} {
 		if _, ok := s.Insert(n, o); ok {
 			t.Errorf("inserted %s after step %d", o, n)
 		}

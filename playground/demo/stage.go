@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 // Mark is a step that a Stage has reached: its topology, and the number of
@@ -66,22 +66,22 @@ func (s Stage) Call(story Story, n int) string {
 }
 
 // Topology returns the topology at step n, from 1.
-func (s Stage) Topology(story Story, n int) server.Topology {
+func (s Stage) Topology(story Story, n int) cluster.Topology {
 	if n < 1 || n > len(s.Marks) {
 		return story.Opening()
 	}
 	m := s.Marks[n-1]
-	return server.ParseTopology(m.Instances, m.Next, story.Versions[0])
+	return cluster.ParseTopology(m.Instances, m.Next, story.Versions[0])
 }
 
 // History returns the changes to the instances up to step n.
-func (s Stage) History(story Story, n int) []server.HistoryEntry {
-	var list []server.HistoryEntry
+func (s Stage) History(story Story, n int) []cluster.HistoryEntry {
+	var list []cluster.HistoryEntry
 	was := story.Opening()
 	for i := 1; i <= min(n, len(s.Marks)); i++ {
 		is := s.Topology(story, i)
-		for _, c := range server.Changes(was, is) {
-			list = append(list, server.HistoryEntry{Change: c, After: s.Marks[i-1].Rounds})
+		for _, c := range cluster.Changes(was, is) {
+			list = append(list, cluster.HistoryEntry{Change: c, After: s.Marks[i-1].Rounds})
 		}
 		was = is
 	}
@@ -117,6 +117,6 @@ func firstRounds(log []playground.Event, n int) []playground.Event {
 }
 
 // NewMark returns the Mark of a topology and a number of Rounds.
-func NewMark(t server.Topology, rounds int) Mark {
+func NewMark(t cluster.Topology, rounds int) Mark {
 	return Mark{Instances: t.String(), Next: t.Next, Rounds: rounds}
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 // Story is a demo: the texts, and the real effect of each step. Parse reads it
@@ -79,7 +79,7 @@ const (
 type Act struct {
 	Kind Kind
 	To   Role // of Send: the receiver; of Alter: the instance to change
-	Do   server.Operation
+	Do   cluster.Operation
 	// Version is the version of an upgraded instance.
 	Version string
 }
@@ -164,6 +164,6 @@ func Find(slug string) (Story, bool) {
 }
 
 // Opening returns the topology at the start.
-func (s Story) Opening() server.Topology {
-	return server.ParseTopology(s.Instances, s.First, s.Versions[0])
+func (s Story) Opening() cluster.Topology {
+	return cluster.ParseTopology(s.Instances, s.First, s.Versions[0])
 }

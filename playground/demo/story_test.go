@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // lane is a log that a test builds Round by Round, each served by an instance
@@ -85,7 +85,7 @@ func TestStories_AreComplete(t *testing.T) {
 func TestPlan_RetryGoesToAnotherInstanceUnlessOneIsChosen(t *testing.T) {
 	s, _ := Find("azure-devops")
 	f := playground.Fold(lane{}.round("a/v1", asks("resolution")))
-	p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "", "v1"), f)
+	p := s.Plan(2, cluster.ParseTopology("a:v1,b:v1", "", "v1"), f)
 	if p.Topology.Next != "b" || p.Decision.Instance != "b" ||
 		p.Decision.Action != playground.ActionAnswer || p.Decision.Round != 2 {
 		t.Errorf("plan: %+v %+v", p.Topology, p.Decision)
@@ -94,10 +94,10 @@ func TestPlan_RetryGoesToAnotherInstanceUnlessOneIsChosen(t *testing.T) {
 		`"content":{"resolution":"Duplicate"}}` {
 		t.Errorf("answer: %s", got)
 	}
-	if p := s.Plan(2, server.ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
+	if p := s.Plan(2, cluster.ParseTopology("a:v1,b:v1", "a", "v1"), f); p.Topology.Next != "a" {
 		t.Errorf("an instance was chosen, but %q gets it", p.Topology.Next)
 	}
-	if p := s.Plan(3, server.ParseTopology("a:v1,b:v1", "", "v1"),
+	if p := s.Plan(3, cluster.ParseTopology("a:v1,b:v1", "", "v1"),
 		f); p.Topology.String() != "a:dead,b:v1" || p.Decision != nil {
 		t.Errorf("killing the asker: %s %v", p.Topology, p.Decision)
 	}
@@ -129,7 +129,7 @@ func TestStage_ShowsEachStepAsItWas(t *testing.T) {
 	}
 	if h := st.History(s, 4); !slices.Equal(
 		h,
-		[]server.HistoryEntry{{Change: server.Change{Do: server.Kill, Instance: "b"}, After: 2}},
+		[]cluster.HistoryEntry{{Change: cluster.Change{Do: cluster.Kill, Instance: "b"}, After: 2}},
 	) {
 		t.Errorf("history: %v", h)
 	}

@@ -15,11 +15,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Import reads a file that JSON wrote, of at most that many bytes, and returns its
-// Session. The file is not trusted: it is checked completely before anything is returned.
-// The error wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
+// Import reads a file that JSON wrote, of at most that many bytes, or a page that has it
+// in it, and returns its Session. The file is not trusted: it is checked completely before
+// anything is returned. The error wraps ErrFormat, ErrVersion, ErrTooLarge or ErrContent.
 func Import(data []byte, most int) (Session, error) {
-	if len(data) > most {
+	if data = embedded(data); len(data) > most {
 		return Session{}, fmt.Errorf("%w: %d bytes; the limit session-size is %d",
 			ErrTooLarge, len(data), most)
 	}
@@ -146,6 +146,8 @@ func kindOf(data []byte) string {
 		return "a picture" + again
 	case strings.HasPrefix(first, "<testsuite"), strings.HasPrefix(first, "<?xml"):
 		return "XML, such as a report for CI"
+	case len(first) >= 5 && strings.EqualFold(first[:5], "<!doc"), strings.HasPrefix(first, "<html"):
+		return "a web page without a recording in it"
 	case strings.HasPrefix(first, "flow:"):
 		return "a flow; import it under Flows"
 	case strings.HasPrefix(first, "story:"):

@@ -1,7 +1,7 @@
 // Package lesson holds the lessons, the glossary, the quiz and Spot the fault,
 // as Markdown that is embedded, read and rendered once by [New].
 //
-// A Lesson is a page of fewer than [MaxWords] words with one live exchange, one
+// A Lesson is a page of fewer than 300 words with one live exchange, one
 // thing to try and one Question whose every answer is explained. Claims about
 // bytes and outcomes are written in expect blocks ([Script]), which the tests
 // execute against the samples: a lesson with a false claim fails the build. The

@@ -10,9 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// MaxWords is the limit for the length of a lesson, so that it can be read in
+// maxWords is the limit for the length of a lesson, so that it can be read in
 // one sitting.
-const MaxWords = 300
+const maxWords = 300
 
 // Lesson is one guided page.
 type Lesson struct {
@@ -177,8 +177,8 @@ func (m markdown) fill(l *Lesson, body string) error {
 	}
 	l.Markdown = strings.TrimSpace(withoutMarks(prose))
 	l.Plain = m.plain(l.Markdown)
-	if n := len(strings.Fields(l.Plain)); n >= MaxWords {
-		return fmt.Errorf("%d words; a lesson has fewer than %d", n, MaxWords)
+	if n := len(strings.Fields(l.Plain)); n >= maxWords {
+		return fmt.Errorf("%d words; a lesson has fewer than %d", n, maxWords)
 	}
 	if l.HTML, err = m.html(prose); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 )
 
@@ -181,13 +182,13 @@ func TestSearch_FindsEveryWord(t *testing.T) {
 		{"idempotency", "The same idea without MCP"},
 	}
 	for _, tt := range tests {
-		hits := lesson.Search(entries, tt.query)
+		hits := search.Find(entries, tt.query)
 		if len(hits) == 0 || hits[0].Title != tt.first {
 			t.Errorf("%q finds %v first, want %q", tt.query, hits, tt.first)
 		}
 	}
 	for _, query := range []string{"", "  ", "xyzzy", strings.Repeat("a ", 500)} {
-		if hits := lesson.Search(entries, query); len(hits) > 0 &&
+		if hits := search.Find(entries, query); len(hits) > 0 &&
 			strings.TrimSpace(query) != strings.TrimSpace(strings.Repeat("a ", 500)) {
 			t.Errorf("%.20q finds %d", query, len(hits))
 		}
@@ -197,7 +198,7 @@ func TestSearch_FindsEveryWord(t *testing.T) {
 // If no entry has every word, those with the most come first. A word inside
 // another does not count.
 func TestSearch_FallsBackToSomeWords(t *testing.T) {
-	entries := append(book(t).Entries(), lesson.Entry{Kind: "Term", Title: "tasking",
+	entries := append(book(t).Entries(), search.Entry{Kind: "Term", Title: "tasking",
 		Text: "The user and a task."})
 	tests := []struct{ query, first string }{
 		{"how do I ask the user of xyzzy", "elicitation"},
@@ -205,7 +206,7 @@ func TestSearch_FallsBackToSomeWords(t *testing.T) {
 		{"replay xyzzy", "replay"},
 	}
 	for _, tt := range tests {
-		hits := lesson.Search(entries, tt.query)
+		hits := search.Find(entries, tt.query)
 		if len(hits) == 0 || hits[0].Title != tt.first || !hits[0].Partial {
 			t.Errorf("%q finds %v first, want %q", tt.query, hits, tt.first)
 		}
@@ -213,18 +214,18 @@ func TestSearch_FallsBackToSomeWords(t *testing.T) {
 			t.Errorf("%q finds %d", tt.query, len(hits))
 		}
 	}
-	for _, h := range lesson.Search(entries, "what should I ask xyzzy") {
+	for _, h := range search.Find(entries, "what should I ask xyzzy") {
 		if h.Title == "tasking" {
 			t.Error("ask is found in task")
 		}
 	}
 	for _, query := range []string{"stateless", "load shedding", "multi round-trip request",
 		"How do I ask the user?", "what is a branch"} {
-		if hits := lesson.Search(entries, query); len(hits) == 0 || hits[0].Partial {
+		if hits := search.Find(entries, query); len(hits) == 0 || hits[0].Partial {
 			t.Errorf("%q is only partly found", query)
 		}
 	}
-	if hits := lesson.Search(entries, "xyzzy of the plugh"); len(hits) > 0 {
+	if hits := search.Find(entries, "xyzzy of the plugh"); len(hits) > 0 {
 		t.Errorf("nonsense finds %v", hits)
 	}
 }
@@ -236,7 +237,7 @@ func FuzzSearch(f *testing.F) {
 	}
 	f.Add("state … ü")
 	f.Fuzz(func(t *testing.T, query string) {
-		for _, h := range lesson.Search(b.Entries(), query) {
+		for _, h := range search.Find(b.Entries(), query) {
 			if h.Title == "" || h.Path == "" {
 				t.Errorf("hit %+v", h)
 			}

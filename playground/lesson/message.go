@@ -26,7 +26,7 @@ func message(kind, text string) (string, error) {
 // they are, then an empty line and the JSON body formatted as by message. An example
 // without a body shows the head only.
 func httpMessage(kind, text string) (string, error) {
-	head, body := CutHTTP(text)
+	head, body := cutHTTP(text)
 	if body == "" {
 		return highlight("http", kind, strings.TrimSpace(head))
 	}
@@ -39,8 +39,8 @@ func httpMessage(kind, text string) (string, error) {
 	return highlight("http", kind, head+"\n\n"+b.String())
 }
 
-// CutHTTP splits an HTTP example into the lines of its head and its body.
-func CutHTTP(text string) (head, body string) {
+// cutHTTP splits an HTTP example into the lines of its head and its body.
+func cutHTTP(text string) (head, body string) {
 	head, body, _ = strings.Cut(text, "\n\n")
 	return strings.TrimSuffix(head, "\n"), body
 }

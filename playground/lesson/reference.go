@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 )
 
 // Reference is a page to look things up: tables and details that would make a
@@ -19,7 +21,7 @@ type Reference struct {
 	// the text as it was written, for programs
 	Markdown string
 	Intro    string // the text before the first heading, for search
-	Sections []Section
+	Sections []search.Section
 	Clause   Link // of the specification
 	Script   Script
 }

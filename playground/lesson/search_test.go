@@ -2,11 +2,11 @@ package lesson_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 )
 
 // Search finds the section of a page, with an excerpt around the words.
@@ -37,78 +37,35 @@ func TestSearch_FindsSections(t *testing.T) {
 		{"scale to zero", "/learn/reference/memory#serverless-and-scale-to-zero"},
 	}
 	for _, tt := range tests {
-		hits := lesson.Search(entries, tt.query)
+		hits := search.Find(entries, tt.query)
 		if len(hits) == 0 || hits[0].Path != tt.path {
 			t.Errorf("%q finds %v first, want %s", tt.query, titles(hits), tt.path)
 		}
 	}
-	for _, h := range lesson.Search(entries, "parallel calls") {
+	for _, h := range search.Find(entries, "parallel calls") {
 		if h.Path == "/learn/reference/http" {
 			t.Error("the page of a section is found for the text of the section")
 		}
 	}
-	hits := lesson.Search(entries, "Last-Event-ID")
+	hits := search.Find(entries, "Last-Event-ID")
 	if h := hits[0]; h.Match != "Last-Event-ID" || !strings.HasSuffix(h.Before, "It can't be resumed: ") ||
 		h.Page != "HTTP in detail" {
 		t.Errorf("excerpt: %+v", h)
 	}
 }
 
-func titles(hits []lesson.Hit) (list []string) {
+func titles(hits []search.Hit) (list []string) {
 	for _, h := range hits[:min(len(hits), 5)] {
 		list = append(list, h.FullTitle())
 	}
 	return list
 }
 
-// A whole word comes before a beginning of one, wherever it is, and this before
-// the middle of one. A synonym comes after the word.
-func TestSearch_WholeWordsFirst(t *testing.T) {
-	page := func(title, text string) lesson.Entry {
-		return lesson.Entry{Kind: "Page", Title: title, Path: "/" + title, Text: text}
-	}
-	entries := []lesson.Entry{
-		page("inside", "an aboriginal text"),
-		page("start", "the original bug"),
-		page("original", "a title that begins so"),
-		page("synonym", "about DNS rebinding"),
-		page("whole", "the header Origin names a website"),
-		page("Origins", "the plural in a title"),
-		page("origin", "the title itself"),
-	}
-	var got []string
-	for _, h := range lesson.Search(entries, "Origin") {
-		got = append(got, h.Title)
-	}
-	if want := "origin Origins whole original start synonym inside"; strings.Join(got, " ") != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	hits := lesson.Search(book(t).Entries(), "Origin")
+// A whole word in the texts is found before its parts.
+func TestSearch_WholeWordsOfTheTexts(t *testing.T) {
+	hits := search.Find(book(t).Entries(), "Origin")
 	if len(hits) == 0 || hits[0].Match != "Origin" {
 		t.Errorf("in the texts: %v, %q", titles(hits), hits[0].Match)
-	}
-}
-
-// A word of many letters without a space, and words of any alphabet, do not break
-// an excerpt.
-func TestSearch_ExcerptsAreWhole(t *testing.T) {
-	for _, text := range []string{
-		strings.Repeat("x", 500) + "state" + strings.Repeat("y", 500),
-		strings.Repeat("状态", 200) + " state " + strings.Repeat("状态", 200),
-		"state", "", strings.Repeat("ü", 100) + "state" + strings.Repeat("é", 100),
-		"\xff\xfe state \xff", strings.Repeat("İ", 60) + " STATE",
-	} {
-		for _, query := range []string{"state", "title", "STATE x"} {
-			for _, h := range lesson.Search([]lesson.Entry{{Title: "title", Path: "/", Text: text}}, query) {
-				excerpt := h.Before + h.Match + h.After
-				if utf8.ValidString(text) && !utf8.ValidString(excerpt) {
-					t.Errorf("%.20q, %q: %q is not UTF-8", text, query, excerpt)
-				}
-				if h.Match != "" && h.Match != "x" && !strings.EqualFold(h.Match, "state") {
-					t.Errorf("%.20q, %q: match %q", text, query, h.Match)
-				}
-			}
-		}
 	}
 }
 
@@ -142,5 +99,21 @@ func TestBook_HeadingsAreLinks(t *testing.T) {
 	}
 	if sections < 70 {
 		t.Errorf("only %d sections", sections)
+	}
+}
+
+// TestSearch_FoldsOnce: each text is folded once for all words of a query, however many these
+// are and however many synonyms they have. Anyone may search, as often as the rates allow.
+func TestSearch_FoldsOnce(t *testing.T) {
+	entries := slices.Repeat([]search.Entry{{
+		Kind: "Lesson", Title: "Stamps", Path: "/learn/stamps",
+		Text: strings.Repeat("Perforated, lightly hinged. ", 40),
+	}}, 100)
+	allocations := func(query string) float64 {
+		return testing.AllocsPerRun(10, func() { search.FindSome(entries, query) })
+	}
+	one, nine := allocations("quagga"), allocations("quagga okapi gnu kudu eland nyala oryx bongo dikdik")
+	if nine > 2*one {
+		t.Errorf("%.0f allocations to search for one word, %.0f for nine", one, nine)
 	}
 }

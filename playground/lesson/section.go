@@ -7,18 +7,13 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-)
 
-// Section is a part of a page below a heading.
-type Section struct {
-	ID    string // fragment of its URL
-	Title string
-	Plain string // its text alone, for search
-}
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
+)
 
 // sections returns the text before the first heading of a source, and the text
 // after each heading. Code blocks are left out.
-func (m markdown) sections(source string) (intro string, list []Section) {
+func (m markdown) sections(source string) (intro string, list []search.Section) {
 	src := []byte(source)
 	var before strings.Builder
 	texts := []*strings.Builder{&before}
@@ -27,7 +22,7 @@ func (m markdown) sections(source string) (intro string, list []Section) {
 		if h, ok := n.(*ast.Heading); ok {
 			id, _ := h.AttributeString("id")
 			name, _ := id.([]byte) // WithAutoHeadingID gives each heading one
-			list = append(list, Section{ID: string(name), Title: spaced(plainText(h, src))})
+			list = append(list, search.Section{ID: string(name), Title: spaced(plainText(h, src))})
 			texts = append(texts, &strings.Builder{})
 			continue
 		}

@@ -61,11 +61,10 @@ type Recording struct {
 	Declared json.RawMessage `json:"declared"` // client capabilities
 	Method   string          `json:"method"`
 	Params   json.RawMessage `json:"params"`
-	Log      []RecordedEvent `json:"log"`
+	Log      []recordedEvent `json:"log"`
 }
 
-// RecordedEvent is an event of a Recording.
-type RecordedEvent struct {
+type recordedEvent struct {
 	Kind playground.EventKind `json:"kind"`
 	Conn int                  `json:"conn,omitempty"`
 	Data string               `json:"data"`
@@ -73,15 +72,6 @@ type RecordedEvent struct {
 
 // recorded is the time of the first event of every Recording.
 var recorded = time.Date(2026, 7, 28, 12, 0, 0, 0, time.UTC)
-
-// NewRecording returns the recording of an exchange.
-func NewRecording(x playground.Exchange) Recording {
-	r := Recording{Declared: x.Target.Capabilities, Method: x.Call.Method, Params: x.Call.Params}
-	for _, e := range x.Log {
-		r.Log = append(r.Log, RecordedEvent{e.Kind, e.Conn, string(e.Data)})
-	}
-	return r
-}
 
 // Exchange returns the recorded exchange. Its events are one second apart.
 func (r Recording) Exchange() playground.Exchange {
@@ -338,10 +328,4 @@ func (i *Item) addTurn(t Turn, head, body string) error {
 	}
 	i.Turns = append(i.Turns, t)
 	return err
-}
-
-// SpotScripts returns the items without their recordings. It is for the test
-// that makes the recordings.
-func SpotScripts() ([]Item, error) {
-	return readWith(files, "content/spot.md", newMarkdown().parseScripts)
 }

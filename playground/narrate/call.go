@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -92,7 +92,7 @@ func (c call) changed() string {
 		return ""
 	}
 	finisher = text.Visible(finisher, 40)
-	history := server.History(c.f)
+	history := cluster.History(c.f)
 	for i := len(history) - 1; i >= 0; i-- {
 		h := history[i]
 		r := c.f.Round(h.After)
@@ -104,17 +104,17 @@ func (c call) changed() string {
 		if r.Kind == playground.OutcomeRetry {
 			verb = "yielded"
 		}
-		if asker != h.Instance && h.Do != server.Upgrade {
+		if asker != h.Instance && h.Do != cluster.Upgrade {
 			continue
 		}
 		switch h.Do {
-		case server.Kill:
+		case cluster.Kill:
 			return fmt.Sprintf("Instance\u00a0%s %s and was killed. Instance\u00a0%s finished the call.",
 				text.Visible(asker, 40), verb, finisher)
-		case server.Stop:
+		case cluster.Stop:
 			return fmt.Sprintf("Instance\u00a0%s %s and was drained. Instance\u00a0%s finished the call.",
 				text.Visible(asker, 40), verb, finisher)
-		case server.Upgrade:
+		case cluster.Upgrade:
 			if _, first := c.f.Rounds[0].ServedBy(); first != version && was != "" {
 				return fmt.Sprintf("Version\u00a0%s asked. Version\u00a0%s finished the call.",
 					text.Visible(first, 40), text.Visible(version, 40))

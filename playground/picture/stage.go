@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 // StageOptions say how an Exchange is drawn for an audience.
@@ -41,19 +41,19 @@ func EventsOf(x playground.Exchange, f playground.Transcript) []StageEvent {
 	if x.Target.Sample == "" {
 		return nil
 	}
-	return StageEvents(server.History(f))
+	return StageEvents(cluster.History(f))
 }
 
 // StageEvents returns the changes of instances as a picture shows them.
-func StageEvents(history []server.HistoryEntry) []StageEvent {
+func StageEvents(history []cluster.HistoryEntry) []StageEvent {
 	list := make([]StageEvent, len(history))
 	for i, h := range history {
-		label := map[server.Operation]string{
-			server.Kill: "killed", server.Stop: "drained", server.Revive: "back",
-			server.Upgrade: "now " + visible(h.Version),
+		label := map[cluster.Operation]string{
+			cluster.Kill: "killed", cluster.Stop: "drained", cluster.Revive: "back",
+			cluster.Upgrade: "now " + visible(h.Version),
 		}[h.Do]
 		list[i] = StageEvent{
-			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == server.Kill,
+			After: h.After, Instance: h.Instance, Label: label, Gone: h.Do == cluster.Kill,
 			Sentence: fmt.Sprintf("Instance %s is %s.", visible(h.Instance), label),
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // ErrIncomplete is for a reply with an answer that is missing, or that its
@@ -229,7 +229,7 @@ const (
 // then still serves for a preview. If the newest Round is not open for the
 // choice it is one of Transcript.Allows.
 func (d Draft) Decide(
-	f playground.Transcript, c Choice, t server.Topology, instance string,
+	f playground.Transcript, c Choice, t cluster.Topology, instance string,
 ) (playground.Decision, error) {
 	last := f.Last()
 	if last == nil {
@@ -274,8 +274,8 @@ func (d Draft) answer(
 }
 
 // choosable returns the name of an instance that can get a request, or "".
-func choosable(t server.Topology, name string) string {
-	if k, ok := t.Find(name); !ok || k.Health == server.Dead {
+func choosable(t cluster.Topology, name string) string {
+	if k, ok := t.Find(name); !ok || k.Health == cluster.Dead {
 		return ""
 	}
 	return name

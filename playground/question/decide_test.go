@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 func TestDecide(t *testing.T) {
@@ -19,7 +19,7 @@ func TestDecide(t *testing.T) {
 	retry := answered(`{"resultType":"input_required","requestState":"s"}`)
 	complete := answered(`{"resultType":"complete","content":[]}`)
 	cut := after(playground.Event{Conn: 1, Kind: playground.Interrupted})
-	topology := server.ParseTopology("a:v1,b:v1:drain,c:dead", "", "")
+	topology := cluster.ParseTopology("a:v1,b:v1:drain,c:dead", "", "")
 	tests := []struct {
 		name       string
 		transcript playground.Transcript
@@ -157,7 +157,7 @@ func TestDecide_Later(t *testing.T) {
 				Status: playground.StatusWaiting, Rounds: []playground.Round{test.round},
 			}
 			draft := NewDraft(test.round).Fill(sent(t, test.form))
-			got, err := draft.Decide(f, Send, server.Topology{}, "")
+			got, err := draft.Decide(f, Send, cluster.Topology{}, "")
 			keys := ""
 			for _, a := range got.Answers {
 				keys += a.Key
@@ -182,7 +182,7 @@ func TestDecide_RefuseLegacy(t *testing.T) {
 		{Key: "3", Method: "roots/list"},
 	}
 	f := playground.Transcript{Status: playground.StatusWaiting, Rounds: []playground.Round{r}}
-	got, err := NewDraft(r).Decide(f, Refuse, server.Topology{}, "")
+	got, err := NewDraft(r).Decide(f, Refuse, cluster.Topology{}, "")
 	want := playground.Decision{Action: playground.ActionAnswer, Round: 2, Answers: []playground.Answer{
 		{Key: "2", Error: []byte(`{"code":-1,"message":"User rejected sampling request"}`)},
 		{Key: "3", Error: []byte(`{"code":-1,"message":"User rejected roots request"}`)},

@@ -12,8 +12,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// StdioCommand is the class of a command that was entered instead of a URL.
-const StdioCommand playground.Class = "stdio_command"
+// stdioCommand is the class of a command that was entered instead of a URL.
+const stdioCommand playground.Class = "stdio_command"
 
 // Address returns the URL that the user entered for a server. If it cannot be
 // used, Address returns the failure and suggestions instead. public is true if
@@ -39,7 +39,7 @@ func Address(typed string, public bool, p launch.Program) (*url.URL, *wire.Failu
 // notAnAddress returns why the text is not a URL.
 func notAnAddress(typed string) *wire.Failure {
 	if isCommand(typed) {
-		return &wire.Failure{Class: StdioCommand,
+		return &wire.Failure{Class: stdioCommand,
 			Detail: "a server on standard input can only be reached by the program that starts it"}
 	}
 	return &wire.Failure{Class: wire.BadURL, Detail: "the text contains more than a URL"}

@@ -28,6 +28,9 @@ const (
 	ConnectFailed = "failed"
 )
 
+// ConnectCancelled is the class of a Connection that the user stopped.
+const ConnectCancelled playground.Class = "connect_cancelled"
+
 // Connection is the declaration of a server: the result of server/discover and
 // its lists. Like an Exchange it is read from a log, with one connection of the
 // log for each request.
@@ -122,6 +125,8 @@ func (c *Connection) read(trip playground.Round) {
 	case trip.Kind == playground.OutcomeInterrupted:
 		c.Status, c.Class, c.Detail = ConnectFailed, "interrupted",
 			"The playground stopped while it was connecting."
+	case trip.Kind == playground.OutcomeCancelled:
+		c.Status, c.Class, c.Detail = ConnectFailed, ConnectCancelled, ""
 	case c.Era == "" && trip.Method == playground.Initialize: // of an older program, which asked at once
 		c.Era, c.lists = playground.Legacy, nil
 		c.readLegacy(trip)

@@ -17,7 +17,7 @@ const maxHidden = 8
 // HiddenInRound returns a warning about the words that the server sent in a
 // Round, in whichever messages, or "" if all of them are seen.
 func HiddenInRound(r playground.Round) string {
-	return HiddenWarning(fmt.Sprintf("What the server sent in round %d", r.N), sentNodes(r), sentWords(r)...)
+	return hiddenWarning(fmt.Sprintf("What the server sent in round %d", r.N), sentNodes(r), sentWords(r)...)
 }
 
 // HiddenInCall returns a warning about the words that the server sent in all
@@ -28,12 +28,12 @@ func HiddenInCall(f playground.Transcript) string {
 	for _, r := range f.Rounds {
 		nodes, words = append(nodes, sentNodes(r)...), append(words, sentWords(r)...)
 	}
-	return HiddenWarning("What the server sent", nodes, words...)
+	return hiddenWarning("What the server sent", nodes, words...)
 }
 
 // HiddenInQuestion returns a warning about the words of one question, or "".
 func HiddenInQuestion(q playground.Question) string {
-	return HiddenWarning("This question", []*jsontree.Node{q.Node}, q.Key)
+	return hiddenWarning("This question", []*jsontree.Node{q.Node}, q.Key)
 }
 
 // HiddenBesideQuestions returns a warning about a Round as HiddenInRound does,
@@ -64,7 +64,7 @@ func HiddenWarnings(c Connection) []string {
 
 // hiddenInResponse returns a warning about the words of a response, or "".
 func hiddenInResponse(r playground.Round) string {
-	return HiddenWarning("The response to "+r.Method, sentNodes(r), sentWords(r)...)
+	return hiddenWarning("The response to "+r.Method, sentNodes(r), sentWords(r)...)
 }
 
 // sentWords returns the words of a server that are shown with a Round but need
@@ -91,12 +91,12 @@ func sentNodes(r playground.Round) []*jsontree.Node {
 	return list
 }
 
-// HiddenWarning returns a warning that subject has characters that are not seen,
+// hiddenWarning returns a warning that subject has characters that are not seen,
 // or that change the order in which others are shown, or "" if it has none. A
 // model reads them all the same, so they can carry instructions past a person.
 // They are searched in the names and strings of the nodes, which may be nil, and
 // in words.
-func HiddenWarning(subject string, nodes []*jsontree.Node, words ...string) string {
+func hiddenWarning(subject string, nodes []*jsontree.Node, words ...string) string {
 	found := slices.Sorted(maps.Keys(hiddenSet(nodes, words)))
 	if len(found) == 0 {
 		return ""

@@ -155,7 +155,8 @@ func verdictLists(r lab.Report) []VerdictList {
 	}
 	for _, k := range r.Passed {
 		lists[verdict.Passed] = append(lists[verdict.Passed], standing.Verdict{
-			Rule: k.ID, Verdict: string(verdict.Passed), Text: k.Requirement, Link: k.Link, Side: string(k.Side),
+			Rule: k.ID, Verdict: string(verdict.Passed), Text: k.Requirement, Link: k.Link,
+			Side: string(k.Side),
 		})
 	}
 	for _, k := range r.Open {

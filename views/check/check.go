@@ -92,7 +92,8 @@ func (r *Report) qualify() {
 	card := &r.Board.Card
 	switch {
 	case r.Legacy:
-		card.After = append(card.After, "Only the correct call was made: the server is of an earlier revision.")
+		card.After = append(card.After,
+			"Only the correct call was made: the server is of an earlier revision.")
 	case !r.Asks && r.Status == lab.Complete:
 		card.After = append(card.After, "The correct call asked nothing, so most experiments could not run. "+
 			"Choose arguments that make the tool ask.")

@@ -24,7 +24,8 @@ func TestACheckThatCouldTryLittleIsNotPraised(t *testing.T) {
 		c.report.Status, c.report.Board.Card.Verdict = lab.Complete, c.of
 		c.report.qualify()
 		card := c.report.Board.Card
-		if after := strings.Join(card.After, " "); card.Verdict != c.want || !strings.Contains(after, c.after) {
+		after := strings.Join(card.After, " ")
+		if card.Verdict != c.want || !strings.Contains(after, c.after) {
 			t.Errorf("%+v: %s, %q", c.report, card.Verdict, after)
 		}
 	}

@@ -175,7 +175,8 @@ func New(in Input) Client {
 		c.Live = fmt.Sprintf("/clients/%s/events?after=%d", k.ID, in.Progress)
 	}
 	v := in.verdict()
-	lines := Lines{Findings: findings(r, rules.Client, v.Group(capture.GroupRules), v.Group(capture.GroupCalls))}
+	ofRules, ofCalls := v.Group(capture.GroupRules), v.Group(capture.GroupCalls)
+	lines := Lines{Findings: findings(r, rules.Client, ofRules, ofCalls)}
 	if in.Checks != nil {
 		checks := chosenOf(in.Checks, v.Group(capture.GroupChecks))
 		for _, o := range checks {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"net/url"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
@@ -61,9 +61,9 @@ func NewStoryEditor(d demo.Saved, s demo.Story, problems []document.Problem, leg
 	if s.IsRecorded() {
 		return e
 	}
-	p.Inserts = []StoryInsert{{string(server.Kill), "a kill"}, {string(server.Stop), "a drain"}}
+	p.Inserts = []StoryInsert{{string(cluster.Kill), "a kill"}, {string(cluster.Stop), "a drain"}}
 	if len(s.Versions) > 1 {
-		p.Inserts = append(p.Inserts, StoryInsert{string(server.Upgrade), "an upgrade"})
+		p.Inserts = append(p.Inserts, StoryInsert{string(cluster.Upgrade), "an upgrade"})
 	}
 	switch {
 	case s.HasBefore():
@@ -116,8 +116,9 @@ func does(step demo.Step) string {
 		}[step.Act.To]
 	case demo.Alter:
 		who := map[demo.Role]string{demo.Asker: "the instance that asked", demo.Other: "another instance"}
-		verb := map[server.Operation]string{
-			server.Kill: "kills", server.Stop: "drains", server.Upgrade: "upgrades", server.Revive: "starts",
+		verb := map[cluster.Operation]string{
+			cluster.Kill: "kills", cluster.Stop: "drains",
+			cluster.Upgrade: "upgrades", cluster.Revive: "starts",
 		}
 		return verb[step.Act.Do] + " " + who[step.Act.To]
 	case demo.Recorded:

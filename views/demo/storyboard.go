@@ -2,9 +2,9 @@ package demo
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Storyboard is a story in a list, with a diagram of its steps.
@@ -46,7 +46,7 @@ func storyboard(s demo.Story) picture.Picture {
 				expectedReply(step, lanes[who]))
 			asked = who
 		case demo.Alter:
-			for _, e := range picture.StageEvents([]server.HistoryEntry{{Change: server.Changes(t,
+			for _, e := range picture.StageEvents([]cluster.HistoryEntry{{Change: cluster.Changes(t,
 				later)[0]}}) {
 				p.Steps = append(p.Steps, picture.Step{
 					Kind: picture.Change, From: lanes[e.Instance], To: lanes[e.Instance], Label: e.Label,

@@ -22,7 +22,8 @@ type row struct {
 
 func serverRow(t server.Row) row {
 	r := row{
-		Kind: "server", ID: t.ID, Path: "/servers/" + t.ID, Name: text.Visible(cmp.Or(t.ReportedName, t.Name), 120),
+		Kind: "server", ID: t.ID, Path: "/servers/" + t.ID,
+		Name:     text.Visible(cmp.Or(t.ReportedName, t.Name), 120),
 		Standing: standing.OfTarget(t.Status), More: text.Visible(t.URL, 300), Made: day(t.Created),
 	}
 	if wire.IsCommand(t.URL) {

@@ -7,11 +7,10 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 	questionview "github.com/mrtr-playground/mrtr-playground/views/question"
@@ -158,7 +157,7 @@ func elsewhere(topology string, r playground.Round) string {
 	if !r.Legacy || name == "" {
 		return ""
 	}
-	return server.ParseTopology(topology, "", "").Other(name)
+	return cluster.ParseTopology(topology, "", "").Other(name)
 }
 
 // anyInstance leaves the choice of an instance to the load balancer.
@@ -169,15 +168,15 @@ const anyInstance = "any"
 // are fewer than two.
 func newInstances(topology, chosen string) []instanceChoice {
 	list := []instanceChoice{{Words: anyInstance, Chosen: chosen == ""}}
-	for _, k := range server.ParseTopology(topology, "", "").Instances {
-		if k.Health == server.Dead {
+	for _, k := range cluster.ParseTopology(topology, "", "").Instances {
+		if k.Health == cluster.Dead {
 			continue
 		}
 		var notes []string
 		if k.Version != "" {
 			notes = append(notes, k.Version)
 		}
-		if k.Health == server.Drain {
+		if k.Health == cluster.Drain {
 			notes = append(notes, "drained")
 		}
 		words := k.Name
@@ -252,7 +251,7 @@ func newPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 		return p
 	}
 	state := r.StateText()
-	p.line("state", `"requestState": `+jsonhtml.ByteCount(len(state))+", unchanged")
+	p.line("state", `"requestState": `+prose.ByteCount(len(state))+", unchanged")
 	return p
 }
 

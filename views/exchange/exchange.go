@@ -61,6 +61,8 @@ type Exchange struct {
 	flowPath                        string         // of the flow that is called; empty if it is none
 	curlPath                        string         // the request as a curl command; may be empty
 	Wire                            wireview.Panel
+	Exact                           wireview.Panel    // Wire with the exact bytes; of Input.Every
+	Messages                        wireview.Messages // of all Rounds; of Input.Every
 	State                           stateview.Panel
 	Verdicts                        standing.Verdicts // of Rules, and counted on its tab
 	Timing                          timingPanel

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
@@ -113,13 +113,13 @@ func killable(in Input, f playground.Transcript) string {
 	if in.Lab == nil || n < 2 || !f.Rounds[n-2].Branchable() || slices.ContainsFunc(f.Rounds, needsUser) {
 		return ""
 	}
-	t := server.ParseTopology(in.Instances, "", "")
+	t := cluster.ParseTopology(in.Instances, "", "")
 	asker, _ := f.Rounds[n-2].ServedBy()
-	if k, ok := t.Find(asker); !ok || k.Health != server.Live || t.Other(asker) == "" {
+	if k, ok := t.Find(asker); !ok || k.Health != cluster.Live || t.Other(asker) == "" {
 		return ""
 	}
-	for _, h := range server.History(f) {
-		if h.Do == server.Kill {
+	for _, h := range cluster.History(f) {
+		if h.Do == cluster.Kill {
 			return "" // it was killed already
 		}
 	}

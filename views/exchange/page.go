@@ -66,6 +66,7 @@ type Input struct {
 	Capture   string            // page of the capture that recorded it; empty for none
 	Live      string            // address of the events of that capture
 	Flow      string            // page that leads to the flow that is called; empty if it is none
+	Every     bool              // every panel is made, and not only the open one
 
 	opens bool // links to Rounds open the stage
 }
@@ -93,7 +94,9 @@ func New(in Input) (Exchange, bool) {
 	if i < 0 {
 		return out, false
 	}
-	out.Fold, out.openPath = in.foldAt(in.Selection, f, out.Shown), in.openPath(out.Shown)
+	if !in.Every {
+		out.Fold, out.openPath = in.foldAt(in.Selection, f, out.Shown), in.openPath(out.Shown)
+	}
 	in.opens = in.Selection.Stage || out.Fold != Unfolded
 	out.Ribbon = newRibbon(in, f, out.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
@@ -186,22 +189,29 @@ func (out *Exchange) signInNeeded(f playground.Transcript) {
 
 // openPanel makes the content of the open panel for Round i.
 func (out *Exchange) openPanel(in Input, f playground.Transcript, i int) {
-	r := f.Rounds[i]
-	switch in.Selection.Open() {
-	case selection.PanelWire:
-		out.Wire = wireview.NewPanel(wireview.Input{
+	r, open := f.Rounds[i], in.Selection.Open()
+	if in.Every || open == selection.PanelWire {
+		wire := wireview.Input{
 			Transcript: f, Index: i, Selection: in.Selection, Address: in.Address,
 			Frames: in.frames(in.Exchange.At(r.N).Exchange),
 			Curl:   wireview.CurlOf(r.Request, in.Exchange.Target),
 			Issues: out.Verdicts.OfRound(r.N), Stderr: wireview.NewStderr(in.Command, f, in.Exchange.Created),
-			Follow: in.Command.URL != "" && f.Status == playground.StatusRunning,
-		})
-	case selection.PanelState:
+			Follow: in.Command.URL != "" && f.Status == playground.StatusRunning, Unlisted: in.Every,
+		}
+		out.Wire = wireview.NewPanel(wire)
+		if in.Every {
+			out.Messages = wireview.NewMessages(wire)
+			wire.Selection.Exact = true
+			out.Exact = wireview.NewPanel(wire).Beside("-exact")
+		}
+	}
+	if in.Every || open == selection.PanelState {
 		out.State = stateview.NewPanel(f, i, in.Explain)
 		if out.State.Exists && in.Recording == nil {
 			out.State.Bench = paths.StateOf(in.Exchange.ID, out.State.Round)
 		}
-	case selection.PanelTiming:
+	}
+	if in.Every || open == selection.PanelTiming {
 		out.Timing = newTimingPanel(f, out.Shown, in.panelPath(selection.PanelTiming))
 	}
 }
@@ -306,6 +316,11 @@ func (in Input) messagePath(f playground.Transcript) func(picture.Message) strin
 		s.Stage = in.foldAt(s, f, m.Round) != Unfolded
 		return in.Address(s)
 	}
+}
+
+// rulesPath returns the address of the Rules panel.
+func (out Exchange) rulesPath() string {
+	return out.Tabs.Address(selection.Selection{Round: out.Shown, Panel: selection.PanelRules})
 }
 
 // panelPath returns the addresses of Rounds with a panel open.

@@ -11,7 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
@@ -49,10 +49,10 @@ type ComparedSide struct {
 
 // ComparedLine is one line of both messages: the same line, a line that differs,
 // or a line that only one of them has. The other one is nil then.
-type ComparedLine struct{ A, B *jsonhtml.Line }
+type ComparedLine struct{ A, B *jsonview.Line }
 
 // Same reports whether both sides have the line.
-func (l ComparedLine) Same() bool { return l.A != nil && l.A.Mark == "" }
+func (l ComparedLine) Same() bool { return l.A != nil && l.A.Mark == jsonview.Unmarked }
 
 // NewComparison returns the comparison of b with a.
 func NewComparison(a, b playground.Exchange) Comparison {
@@ -147,8 +147,8 @@ func compareBodies(a, b wire.Frame, was, is *jsontree.Node) []ComparedLine {
 		return aligned(sideBySide(was, is))
 	}
 	left, right := textLine(a), textLine(b)
-	if left != nil && right != nil && left.HTML != right.HTML {
-		left.Mark, right.Mark = jsonhtml.LineRemoved, jsonhtml.LineAdded
+	if left != nil && right != nil && left.Spans[0].Text != right.Spans[0].Text {
+		left.Mark, right.Mark = jsonview.Removed, jsonview.Added
 	}
 	return []ComparedLine{{left, right}}
 }
@@ -159,11 +159,12 @@ func formats(f wire.Frame, n *jsontree.Node) bool {
 }
 
 // textLine returns a body as one line of text, or nil if it is empty.
-func textLine(f wire.Frame) *jsonhtml.Line {
+func textLine(f wire.Frame) *jsonview.Line {
 	if len(f.Body) == 0 {
 		return nil
 	}
-	return &jsonhtml.Line{HTML: jsonhtml.Escape(text.Visible(string(f.Body), maxComparedText))}
+	line := jsonview.TextLine(text.Visible(string(f.Body), maxComparedText))
+	return &line
 }
 
 // maxComparedText is the most characters of a body that are shown as text.
@@ -177,18 +178,18 @@ func firstLine(f wire.Frame) string {
 
 // sideBySide returns the lines of two documents in one sequence. Either may be
 // nil.
-func sideBySide(was, is *jsontree.Node) []jsonhtml.Line {
-	layout := jsonhtml.Layout{Apart: true}
+func sideBySide(was, is *jsontree.Node) []jsonview.Line {
+	layout := jsonview.Layout{Apart: true}
 	switch {
 	case was == nil:
-		return marked(layout.LayOut(nil, is), jsonhtml.LineAdded)
+		return marked(layout.LayOut(nil, is), jsonview.Added)
 	case is == nil:
-		return marked(layout.LayOut(nil, was), jsonhtml.LineRemoved)
+		return marked(layout.LayOut(nil, was), jsonview.Removed)
 	}
 	return layout.LayOut(was, is)
 }
 
-func marked(lines []jsonhtml.Line, mark string) []jsonhtml.Line {
+func marked(lines []jsonview.Line, mark jsonview.Mark) []jsonview.Line {
 	for i := range lines {
 		lines[i].Mark = mark
 	}
@@ -198,15 +199,15 @@ func marked(lines []jsonhtml.Line, mark string) []jsonhtml.Line {
 // aligned returns the lines of a sequence in which removed lines are those of A
 // and added ones those of B. Where lines of both follow each other, they stand
 // beside each other.
-func aligned(lines []jsonhtml.Line) []ComparedLine {
+func aligned(lines []jsonview.Line) []ComparedLine {
 	var list []ComparedLine
 	open := 0 // index of the first line of A that has none of B beside it yet
 	for i := range lines {
 		l := lines[i]
 		switch l.Mark {
-		case jsonhtml.LineRemoved:
+		case jsonview.Removed:
 			list = append(list, ComparedLine{A: &l})
-		case jsonhtml.LineAdded:
+		case jsonview.Added:
 			if open < len(list) {
 				list[open].B = &l
 			} else {
@@ -216,7 +217,7 @@ func aligned(lines []jsonhtml.Line) []ComparedLine {
 			continue
 		default:
 			a, b := l, l
-			a.Fold, b.Fold = without(l.Fold, jsonhtml.LineAdded), without(l.Fold, jsonhtml.LineRemoved)
+			a.Fold, b.Fold = without(l.Fold, jsonview.Added), without(l.Fold, jsonview.Removed)
 			list = append(list, ComparedLine{&a, &b})
 			open = len(list)
 		}
@@ -225,8 +226,8 @@ func aligned(lines []jsonhtml.Line) []ComparedLine {
 }
 
 // without returns the lines that do not have the mark, also inside folds.
-func without(lines []jsonhtml.Line, mark string) []jsonhtml.Line {
-	var list []jsonhtml.Line
+func without(lines []jsonview.Line, mark jsonview.Mark) []jsonview.Line {
+	var list []jsonview.Line
 	for _, l := range lines {
 		if l.Mark == mark {
 			continue
@@ -239,7 +240,7 @@ func without(lines []jsonhtml.Line, mark string) []jsonhtml.Line {
 
 // headLines returns the header fields that differ, those of the same name one
 // after the other: that of a, then that of b.
-func headLines(a, b []byte) []jsonhtml.Line {
+func headLines(a, b []byte) []jsonview.Line {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
@@ -250,11 +251,11 @@ func headLines(a, b []byte) []jsonhtml.Line {
 		byName[fieldName(line)] = append(byName[fieldName(line)], line)
 	}
 	paired := map[string]int{} // how many of a name do
-	var lines []jsonhtml.Line
+	var lines []jsonview.Line
 	for _, line := range removed {
-		lines = append(lines, jsonhtml.Line{HTML: fieldHTML(line), Mark: jsonhtml.LineRemoved})
+		lines = append(lines, fieldLine(line, jsonview.Removed))
 		if name := fieldName(line); len(byName[name]) > 0 {
-			lines = append(lines, jsonhtml.Line{HTML: fieldHTML(byName[name][0]), Mark: jsonhtml.LineAdded})
+			lines = append(lines, fieldLine(byName[name][0], jsonview.Added))
 			byName[name] = byName[name][1:]
 			paired[name]++
 		}
@@ -264,7 +265,7 @@ func headLines(a, b []byte) []jsonhtml.Line {
 			paired[name]--
 			continue
 		}
-		lines = append(lines, jsonhtml.Line{HTML: fieldHTML(line), Mark: jsonhtml.LineAdded})
+		lines = append(lines, fieldLine(line, jsonview.Added))
 	}
 	return lines
 }
@@ -284,10 +285,12 @@ func fieldName(line string) string {
 	return strings.ToLower(name)
 }
 
-// fieldHTML returns a header field as a line.
-func fieldHTML(line string) string {
-	name, value, _ := strings.Cut(text.Visible(line, 300), ":")
-	return "<b>" + jsonhtml.Escape(name) + "</b>:<i>" + jsonhtml.Escape(value) + "</i>"
+// fieldLine returns a header field as a line with a mark.
+func fieldLine(field string, mark jsonview.Mark) jsonview.Line {
+	name, value, _ := strings.Cut(text.Visible(field, 300), ":")
+	return jsonview.Line{Mark: mark, Spans: []jsonview.Span{
+		{Kind: jsonview.Field, Text: name, Tail: ":"}, {Kind: jsonview.Value, Text: value},
+	}}
 }
 
 // fieldLines returns the header fields of a head, without those that differ

@@ -11,10 +11,9 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"fmt"
 
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
-	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 // ComparePage is the page around CompareMain.
@@ -487,7 +486,7 @@ func comparedFirst(letter, line string) templ.Component {
 }
 
 //go:noinline
-func comparedCell(letter string, line *jsonhtml.Line) templ.Component {
+func comparedCell(letter string, line *jsonview.Line) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -523,7 +522,7 @@ func comparedCell(letter string, line *jsonhtml.Line) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if line != nil {
-			templ_7745c5c3_Err = wireview.JSONLines([]jsonhtml.Line{*line}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = jsonview.Lines([]jsonview.Line{*line}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 )
 
 // Fields of the same name stand beside each other in their order, others at the
@@ -25,8 +25,11 @@ func TestHeadLines(t *testing.T) {
 	} {
 		var got []string
 		for _, l := range headLines(head(c.was), head(c.is)) {
-			plain := strings.NewReplacer("<b>", "", "</b>", "", "<i>", "", "</i>", "").Replace(l.HTML)
-			sign := map[string]string{jsonhtml.LineAdded: "+", jsonhtml.LineRemoved: "-"}[l.Mark]
+			var plain string
+			for _, s := range l.Spans {
+				plain += s.Text + s.Tail
+			}
+			sign := map[jsonview.Mark]string{jsonview.Added: "+", jsonview.Removed: "-"}[l.Mark]
 			got = append(got, sign+plain)
 		}
 		if strings.Join(got, " ") != c.want {
@@ -66,14 +69,15 @@ func TestSideBySide(t *testing.T) {
 		}
 		return n
 	}
-	side := func(l *jsonhtml.Line) string {
+	side := func(l *jsonview.Line) string {
 		if l == nil {
 			return "."
 		}
-		mark := map[string]string{jsonhtml.LineAdded: "+", jsonhtml.LineRemoved: "-", "": "="}[l.Mark]
+		signs := map[jsonview.Mark]string{jsonview.Added: "+", jsonview.Removed: "-", jsonview.Unmarked: "="}
+		mark := signs[l.Mark]
 		for _, inner := range l.Fold {
-			if inner.Mark != "" {
-				mark += map[string]string{jsonhtml.LineAdded: "(+)", jsonhtml.LineRemoved: "(-)"}[inner.Mark]
+			if inner.Mark != jsonview.Unmarked {
+				mark += "(" + signs[inner.Mark] + ")"
 			}
 		}
 		return mark

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
@@ -24,7 +24,7 @@ type PaletteEntry struct {
 
 // NewPaletteEntry returns the entry for something that the search finds. It shows at
 // most so many bytes of its text.
-func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
+func NewPaletteEntry(e search.Entry, most int) PaletteEntry {
 	about := strings.Join(strings.Fields(e.Text), " ")
 	if e.IsSection() {
 		about = strings.TrimSpace(e.Page + ": " + about)
@@ -38,14 +38,14 @@ func NewPaletteEntry(e lesson.Entry, most int) PaletteEntry {
 		about, rest = strings.TrimSpace(about[:most])+"…", about[cut:]
 	}
 	return PaletteEntry{Kind: e.Kind, Title: e.Title, Path: e.Path, About: about,
-		Words: lesson.DistinctWords(rest)}
+		Words: search.DistinctWords(rest)}
 }
 
 // Entry returns the entry of a session in the search and the palette. Its title
 // and the beginning of its text tell it from other calls of the same tool; when
 // says when it changed.
-func (r SessionRow) Entry(when string) lesson.Entry {
-	e := lesson.Entry{Kind: cmp.Or(r.What, "Call"), Title: r.Title, Path: r.Path, Text: r.Note}
+func (r SessionRow) Entry(when string) search.Entry {
+	e := search.Entry{Kind: cmp.Or(r.What, "Call"), Title: r.Title, Path: r.Path, Text: r.Note}
 	x := r.First
 	if x == nil {
 		return e

@@ -1058,7 +1058,7 @@ func liveView(l LessonPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templ.Raw(prose.Explained(l.Live.Narration)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = prose.Explained(l.Live.Narration).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -44,15 +44,15 @@ func (q Quiz) Score() string {
 	return q.Tally() + "."
 }
 
-// QuizPath is the address of the quiz. That of a question is QuizPath, a slash
+// quizPath is the address of the quiz. That of a question is quizPath, a slash
 // and its number.
-const QuizPath = "/quiz"
+const quizPath = "/quiz"
 
 // QuizResult is the last part of the address of the result.
 const QuizResult = "result"
 
 // Path returns the address of question n without the answers.
-func (q Quiz) Path(n int) string { return fmt.Sprintf("%s/%d", QuizPath, n) }
+func (q Quiz) Path(n int) string { return fmt.Sprintf("%s/%d", quizPath, n) }
 
 // Link returns the address of question n, or of the result for 0, with the
 // answers so far.
@@ -61,7 +61,7 @@ func (q Quiz) Link(n int) string { return q.withAnswers(n, q.Scenarios, q.Run) }
 // withAnswers returns the address of question n, or of the result for 0, with
 // the answers to the given questions and the questions to go through.
 func (q Quiz) withAnswers(n int, answered []ScenarioView, run []int) string {
-	path := QuizPath + "/" + QuizResult
+	path := quizPath + "/" + QuizResult
 	if n > 0 {
 		path = q.Path(n)
 	}

@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -21,7 +21,7 @@ type Search struct {
 // SearchGroup are the results of one kind.
 type SearchGroup struct {
 	Title string
-	Hits  []lesson.Hit
+	Hits  []search.Hit
 	best  int    // score of the best
 	More  int    // how many are left out
 	Path  string // where all of them are
@@ -43,7 +43,7 @@ const shownHits = 5
 
 // NewSearch returns the page for the results of a query: all of one kind, or of
 // each kind the best. The kind with the best result comes first.
-func NewSearch(query, kind string, hits []lesson.Hit) Search {
+func NewSearch(query, kind string, hits []search.Hit) Search {
 	s := Search{Query: query, Kind: kind, Total: len(hits), Partial: len(hits) > 0 && hits[0].Partial}
 	for _, k := range searchKinds {
 		g := SearchGroup{Title: k.title}

@@ -6,6 +6,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
@@ -203,14 +204,14 @@ const SpecificationKind = "Specification"
 
 // SpecificationEntries returns the entries of the table for the search of the
 // site: the pages of the specification, and each requirement.
-func SpecificationEntries(pages []spec.Page) []lesson.Entry {
-	var list []lesson.Entry
+func SpecificationEntries(pages []spec.Page) []search.Entry {
+	var list []search.Entry
 	for _, p := range pages {
-		page := lesson.Entry{Kind: SpecificationKind, Title: "What the specification demands: " + p.Title,
+		page := search.Entry{Kind: SpecificationKind, Title: "What the specification demands: " + p.Title,
 			Path: paths.Specification + "#" + p.Name}
 		list = append(list, page)
 		for _, s := range p.Sentences {
-			list = append(list, lesson.Entry{Kind: SpecificationKind, Page: p.Title, Title: s.ID,
+			list = append(list, search.Entry{Kind: SpecificationKind, Page: p.Title, Title: s.ID,
 				Text: s.Text, Path: paths.Specification + "#" + s.ID})
 		}
 	}

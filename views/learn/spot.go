@@ -86,8 +86,8 @@ func (s Spot) Score() string {
 // SpotPath returns the address of exchange n.
 func SpotPath(n int) string { return fmt.Sprintf("%s/%d", lesson.SpotPath, n) }
 
-// SpotResultPath is the address of the result.
-const SpotResultPath = lesson.SpotPath + "/" + SpotResult
+// spotResultPath is the address of the result.
+const spotResultPath = lesson.SpotPath + "/" + SpotResult
 
 // Solved reports whether the right option was chosen.
 func (i SpotItem) Solved() bool { return i.Chosen > 0 && i.Options[i.Chosen-1].Right }

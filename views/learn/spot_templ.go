@@ -149,7 +149,7 @@ func SpotPage(p layout.Page, s Spot) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 templ.SafeURL
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(SpotResultPath)
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(spotResultPath)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -461,7 +461,7 @@ func SpotItemPage(p layout.Page, s Spot, i SpotItem) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var25 templ.SafeURL
-				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinURLErrs(SpotResultPath)
+				templ_7745c5c3_Var25, templ_7745c5c3_Err = templ.JoinURLErrs(spotResultPath)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -18,7 +18,7 @@ import (
 // NewCard returns the preview image of a share without its pictures: the event,
 // in one sentence, and its result. A title that the owner gave comes first.
 func NewCard(v share.View, s session.Session) picture.Card {
-	shown := Input{View: v, Session: s}.shown()
+	shown := Input{View: v, Session: s}.Exchanges()
 	card := picture.Card{Title: prose.TitleOr(s.Title), Line: DescribeShare(v, s),
 		Foot: "Step through the recording"}
 	switch {

@@ -40,6 +40,7 @@ type Input struct {
 	Base      string // base URL, without a slash at the end
 	Place     Place  // zero: that of the link
 	Preview   bool   // the page is shown to its owner before it is published
+	File      bool   // the page is a part of a file: its addresses are queries alone
 }
 
 // Place is the address of a recording. Every address on the page keeps
@@ -63,22 +64,30 @@ func (p Place) exchange(x int, s selection.Selection) string {
 }
 
 // start returns the address that the link opens with.
-func (p Place) start() string { return selection.Selection{}.At(p.Path, p.Query) }
+func (p Place) start() string {
+	if p.Path == "" && len(p.Query) == 0 {
+		return "?" // of a file
+	}
+	return selection.Selection{}.At(p.Path, p.Query)
+}
 
 // place returns where the recording is read.
 func (in Input) place() Place {
 	p := in.Place
-	if p.Path == "" {
+	if p.Path == "" && !in.File {
 		p.Path = "/s/" + in.Share.Token
 	}
 	if k := in.View.Kind; k == "" || k == share.KindExchange {
-		p.first = in.shown()[0]
+		p.first = in.Exchanges()[0]
 	}
 	return p
 }
 
-// shown returns the exchanges that a reader can open, from 1.
-func (in Input) shown() []int {
+// Address returns the address of a selection in exchange x, from 1.
+func (in Input) Address(x int, s selection.Selection) string { return in.place().exchange(x, s) }
+
+// Exchanges returns the exchanges that a reader can open, from 1.
+func (in Input) Exchanges() []int {
 	if len(in.View.Shown) > 0 {
 		return in.View.Shown
 	}
@@ -96,9 +105,9 @@ func NewHead(in Input, x playground.Exchange) shareview.Head {
 		Title: prose.TitleOr(in.Session.Title), Note: in.Session.Note, Made: in.Share.Created,
 		Recorded: x.Created, Imported: in.Session.Imported, Preview: in.Preview,
 		Server: forkNeeds(x), Meta: NewMeta(in.Share, in.View, in.Session, in.Base),
-		Suffixes: ShareSuffixes(in.View.Kind),
+		Suffixes: ShareSuffixes(in.View.Kind), File: in.File,
 	}
-	if !in.Preview {
+	if !in.Preview && !in.File {
 		h.Fork, h.Files = "/s/"+in.Share.Token+"/fork", "/s/"+in.Share.Token
 	}
 	return h
@@ -159,7 +168,7 @@ func (in Input) verdict() *share.Verdict {
 // New returns the page of a share, or false if there is no such exchange
 // or Round.
 func New(in Input) (Reader, bool) {
-	shown, place := in.shown(), in.place()
+	shown, place := in.Exchanges(), in.place()
 	if !slices.Contains(shown, in.X) || in.X > len(in.Session.Exchanges) {
 		return Reader{}, false
 	}
@@ -171,8 +180,11 @@ func New(in Input) (Reader, bool) {
 	model, ok := exchangeview.New(exchangeview.Input{
 		Exchange: x, Transcript: f, Selection: in.Selection, Instances: in.Instances, Explain: in.Explain,
 		Address:   func(s selection.Selection) string { return place.exchange(in.X, s) },
-		Recording: in.Session.Exchanges, Verdict: in.verdict(),
+		Recording: in.Session.Exchanges, Verdict: in.verdict(), Every: in.File,
 		Frames: func(n string) wireview.FramePath {
+			if in.File {
+				return nil
+			}
 			q := url.Values{"x": {n}}
 			for name, values := range place.Query {
 				q[name] = values
@@ -184,6 +196,9 @@ func New(in Input) (Reader, bool) {
 		return Reader{}, false
 	}
 	r := Reader{Exchange: model, Head: NewHead(in, x)}
+	if r.Now.Result != nil && in.File {
+		r.Now.Result.LessonPath = ""
+	}
 	r.relink(x, f)
 	if x.Origin != nil {
 		r.Branched = "This branch reruns the call."
@@ -247,7 +262,7 @@ func NewMeta(h share.Share, v share.View, s session.Session, base string) layout
 
 // DescribeShare returns in one line what a share shows.
 func DescribeShare(v share.View, s session.Session) string {
-	shown := Input{View: v, Session: s}.shown()
+	shown := Input{View: v, Session: s}.Exchanges()
 	if len(shown) == 0 {
 		return ""
 	}

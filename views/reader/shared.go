@@ -3,8 +3,10 @@ package reader
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -47,7 +49,7 @@ func NewSharedBoard(in Input) SharedBoard {
 		Exercise: exerciseview.List(report, in.Session.Exchanges),
 	}
 	numbers := map[string]int{} // of the exchanges that can be opened
-	for _, n := range in.shown() {
+	for _, n := range in.Exchanges() {
 		numbers[in.Session.Exchanges[n-1].ID] = n
 	}
 	address := func(id string, round int) string {
@@ -69,7 +71,7 @@ type SharedComparison struct {
 
 // NewSharedComparison returns the page of a shared compare.
 func NewSharedComparison(in Input) SharedComparison {
-	shown := in.shown()
+	shown := in.Exchanges()
 	a, b := in.Session.Exchanges[shown[0]-1], in.Session.Exchanges[shown[1]-1]
 	c := historyview.NewComparison(a, b)
 	c.A.Path = in.place().exchange(shown[0], selection.Selection{})
@@ -77,10 +79,28 @@ func NewSharedComparison(in Input) SharedComparison {
 	return SharedComparison{Head: NewHead(in, a), Comparison: c}
 }
 
+// OpenDemo returns the demo of a share, or false if it does not fit its recording.
+func OpenDemo(in Input) (demo.Showing, bool) {
+	t, ok := demo.FromShare(in.View, in.Session)
+	return t, ok && t.Newest() > 0
+}
+
+// DemoStep returns step n of a shared demo, from 1 to its newest one.
+func DemoStep(in Input, t demo.Showing, n int, present bool) stageview.Stage {
+	if t.Story.IsRecorded() {
+		position, _ := strconv.Atoi(t.Stage.Call(t.Story, n)) // FromShare has read it
+		t.Own = in.Session.Exchanges[in.View.Shown[position-1]-1]
+	}
+	return stageview.New(stageview.Input{
+		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n, Present: present,
+		Explain: in.Explain, Player: NewDemoPlayer(in, t.Own),
+	})
+}
+
 // NewDemoPlayer returns the player of a shared demo.
 func NewDemoPlayer(in Input, own playground.Exchange) *stageview.DemoPlayer {
 	place := in.place()
-	p := &stageview.DemoPlayer{Head: NewHead(in, own)}
+	p := &stageview.DemoPlayer{Head: NewHead(in, own), File: in.File}
 	p.Own = place.exchange(in.View.Demo.Own, selection.Selection{})
 	if n := in.View.Demo.Legacy; n > 0 {
 		p.Legacy = place.exchange(n, selection.Selection{})

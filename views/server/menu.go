@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -200,9 +200,9 @@ func scopeWords(scope string) string {
 
 // Entry returns the entry of a saved call in the search and the palette: its
 // form.
-func (l SavedLine) Entry() lesson.Entry {
+func (l SavedLine) Entry() search.Entry {
 	words := []string{l.Server, l.Name, l.Summary}
-	return lesson.Entry{
+	return search.Entry{
 		Kind: "Saved call", Title: l.Title, Path: l.Path,
 		Text: strings.Join(strings.Fields(strings.Join(words, " ")), " "),
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -18,8 +19,9 @@ import (
 
 // Report holds the results of connecting to a server.
 type Report struct {
-	Headline    string // in one sentence
-	Awaits      string // what connecting waits for, in one or two sentences; empty once it has ended
+	Headline    string       // in one sentence
+	Card        *judged.Card // while it connects, and of a server that fails a check of connecting
+	Awaits      string       // what connecting waits for, in one or two sentences; empty once it has ended
 	Failed      *Failure
 	Suggestions []server.Suggestion
 	OwnPage     bool   // the URL leads to this program, but not to a sample
@@ -101,6 +103,7 @@ func (r *Report) OnOwnPage(samples []startview.Line, base string, forAgents bool
 
 func (r *Report) judge(t playground.Target, c server.Connection) {
 	if c.Status == server.Connecting {
+		r.Card = &judged.Card{Running: &judged.Running{Now: "Connecting", Since: began(c)}}
 		return
 	}
 	if c.Era != playground.Legacy { // warnings are about 2026-07-28
@@ -108,6 +111,7 @@ func (r *Report) judge(t playground.Target, c server.Connection) {
 			r.Warnings = append(r.Warnings, text.Visible(o, 400))
 		}
 	}
+	group := verdict.Group{ID: "connection", Title: "Connecting", Noun: "Rule"}
 	passed, judge := map[string]bool{}, rules.JudgeConnection
 	if t.IsCommand() {
 		judge = rules.JudgeCommand
@@ -125,12 +129,30 @@ func (r *Report) judge(t playground.Target, c server.Connection) {
 				line.Method = c.Trips[f.Round-1].Method
 			}
 			r.Findings = append(r.Findings, line)
+			group.Lines = append(group.Lines, verdict.Line{
+				ID: f.Rule, Outcome: f.Verdict, Sentence: f.Text, Clause: f.Link,
+			})
 		}
 	}
 	for _, f := range r.Findings {
 		delete(passed, f.Rule)
 	}
+	for rule := range passed {
+		group.Lines = append(group.Lines, verdict.Line{ID: rule, Outcome: verdict.Passed})
+	}
 	r.Passed = len(passed)
+	if group.Counts().Failed > 0 {
+		card := judged.New(verdict.Report{Party: "server", Groups: []verdict.Group{group}}, nil)
+		r.Card = &card
+	}
+}
+
+// began returns when connecting began, or the zero time if nothing was sent yet.
+func began(c server.Connection) time.Time {
+	if len(c.Trips) == 0 {
+		return time.Time{}
+	}
+	return c.Trips[0].Began
 }
 
 func challenges(c server.Connection) []wire.Challenge {

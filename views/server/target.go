@@ -64,6 +64,14 @@ func (t Target) Said() string {
 	return strings.TrimSpace(prose.AsSentence(standing.OfTarget(t.Status).Word) + " " + t.Report.Headline)
 }
 
+// standing returns how connecting ended. A server that needs a sign-in did not fail.
+func (t Target) standing() standing.Standing {
+	if t.Status == server.ConnectFailed && t.Report.SignIn != nil {
+		return standing.SignIn
+	}
+	return standing.OfTarget(t.Status)
+}
+
 // opensSettings reports whether the form that connects again is unfolded: the
 // connection failed, or the form needs the user.
 func (t Target) opensSettings() bool {

@@ -15,6 +15,7 @@ type Head struct {
 	Files          string // address of the files without their suffix; empty in a preview
 	Suffixes       []string
 	Preview        bool
+	File           bool   // the page is a file of its own: without forms and other files
 	Server         string // what a fork needs to reach the server; empty for a sample
 	Up             string // address of the board, compare or demo that the page is a part of
 	UpWords        string

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
@@ -44,6 +42,7 @@ type Form struct {
 	Choices         string // query of that address
 	Expiries        []ExpiryChoice
 	Links           []layout.ShareLine // that show something of the same session
+	OwnMachine      bool               // a link works on this machine only
 }
 
 // Choice is a choice on the share page.
@@ -59,6 +58,10 @@ func (f Form) notePlaceholder() string {
 	}
 	return "Look at round 2"
 }
+
+// pageFirst reports whether a page as a file is the first choice: others cannot open a
+// link.
+func (f Form) pageFirst() bool { return f.OwnMachine && f.Kind != share.KindFlow }
 
 // What names the shared thing.
 func (f Form) What() string {
@@ -130,8 +133,14 @@ type PublicTexts struct {
 	RestSize    string
 }
 
-// PublicText is one text of the snapshot, as HTML.
-type PublicText struct{ Label, HTML string }
+// PublicText is one text of the snapshot.
+type PublicText struct {
+	Label string
+	Runs  []PublicRun
+}
+
+// PublicRun is a part of a public text. Class is that of a part that is marked.
+type PublicRun struct{ Text, Class string }
 
 // maxPublic is the most bytes of texts that are shown unfolded.
 const maxPublic = 128 << 10
@@ -147,7 +156,7 @@ func NewPublicTexts(parts []share.Part) PublicTexts {
 		if several && p.Exchange > 0 {
 			label = fmt.Sprintf("Exchange %d · %s", p.Exchange, label)
 		}
-		one := PublicText{text.Visible(label, 140), publicHTML(p)}
+		one := PublicText{text.Visible(label, 140), publicRuns(p)}
 		for _, run := range p.Runs {
 			size += len(run.Text)
 			if size > maxPublic {
@@ -164,20 +173,23 @@ func NewPublicTexts(parts []share.Part) PublicTexts {
 	return t
 }
 
-func publicHTML(p share.Part) string {
-	var b strings.Builder
-	for _, run := range p.Runs {
-		html := templ.EscapeString(text.Lines(string(run.Text), text.NoLimit))
+// publicRuns returns the parts of a text as they follow the start tag of a pre
+// element.
+func publicRuns(p share.Part) []PublicRun {
+	var list []PublicRun
+	for i, run := range p.Runs {
+		one := PublicRun{Text: text.Lines(string(run.Text), text.NoLimit)}
 		switch {
 		case run.Masked:
-			b.WriteString(`<mark class="masked">` + html + `</mark>`)
+			one.Class = "masked"
 		case run.Marked:
-			b.WriteString(`<mark class="kept">` + html + `</mark>`)
-		default:
-			b.WriteString(html)
+			one.Class = "kept"
+		case i == 0:
+			one.Text = prose.InPre(one.Text)
 		}
+		list = append(list, one)
 	}
-	return prose.InPre(b.String())
+	return list
 }
 
 func placesWords(n int) string {

@@ -7,6 +7,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
@@ -45,7 +46,7 @@ func withoutScheme(address string) string {
 }
 
 // FollowPath returns the path at which a talk is followed.
-func FollowPath(code string) string { return "/follow/" + demo.ShownCode(code) }
+func FollowPath(code string) string { return "/follow/" + talk.ShownCode(code) }
 
 // TalkPath returns the address of the page that invites a room.
 func TalkPath(slug, session string, present bool) string {

@@ -4,8 +4,8 @@ import (
 	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Controls lists what an operator can do to the instances.
@@ -27,7 +27,7 @@ type InstanceAction struct{ Do, Label string }
 
 // newControls returns the actions for each instance and the address of the next
 // request.
-func newControls(in Input, t server.Topology, f playground.Transcript) *Controls {
+func newControls(in Input, t cluster.Topology, f playground.Transcript) *Controls {
 	next := t
 	if in.N < len(in.Story.Steps) && in.Story.Steps[in.N].Act.Kind == demo.Send {
 		next = in.Story.Plan(in.N+1, t, f).Topology
@@ -38,17 +38,17 @@ func newControls(in Input, t server.Topology, f playground.Transcript) *Controls
 	}
 	for _, k := range t.Instances {
 		control := InstanceControl{Name: k.Name, Note: k.Version, Next: next.Next == k.Name}
-		if k.Health == server.Live {
-			control.Dos = append(control.Dos, InstanceAction{string(server.Stop), "Drain"},
-				InstanceAction{string(server.Kill), "Kill"})
+		if k.Health == cluster.Live {
+			control.Dos = append(control.Dos, InstanceAction{string(cluster.Stop), "Drain"},
+				InstanceAction{string(cluster.Kill), "Kill"})
 		} else {
-			control.Note += map[server.Health]string{server.Dead: ", down",
-				server.Drain: ", drained"}[k.Health]
-			control.Dos = append(control.Dos, InstanceAction{string(server.Revive), "Start again"})
+			control.Note += map[cluster.Health]string{cluster.Dead: ", down",
+				cluster.Drain: ", drained"}[k.Health]
+			control.Dos = append(control.Dos, InstanceAction{string(cluster.Revive), "Start again"})
 		}
 		if v := in.Story.Versions; k.Version != v[len(v)-1] {
 			control.Dos = append(control.Dos,
-				InstanceAction{string(server.Upgrade), "Upgrade to " + v[len(v)-1]})
+				InstanceAction{string(cluster.Upgrade), "Upgrade to " + v[len(v)-1]})
 		}
 		c.Instances = append(c.Instances, control)
 	}

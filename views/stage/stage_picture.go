@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
 // Sizes of the pictures of a stage in user units. The smallest letters have 12
@@ -102,7 +102,7 @@ func drawPictures(x playground.Exchange, f playground.Transcript, o picture.Stag
 	return Pictures{Narrow: string(p.SVG()), Text: p.Text()}
 }
 
-func instancesOf(t server.Topology) []picture.Instance {
+func instancesOf(t cluster.Topology) []picture.Instance {
 	list := make([]picture.Instance, len(t.Instances))
 	for i, c := range t.Instances {
 		list[i] = picture.Instance{Name: c.Name, Version: c.Version}

@@ -18,7 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
@@ -37,7 +37,7 @@ type Panel struct {
 	Mode    string
 	Blocks  []Block
 	Bar     drawing.Drawing // Blocks by their bytes; empty if the format is unknown
-	Claims  []jsonhtml.Line
+	Claims  []jsonview.Line
 	Added   string    // what the state carries that the one before did not; empty if unknown
 	Bound   string    // the call that a sample's state belongs to; empty if unknown
 	Refused string    // why the server would refuse a sample's state now; empty if it would not
@@ -181,7 +181,7 @@ func (p *Panel) explained(e seal.Explanation, before *claims) {
 		if before != nil {
 			old = before.node
 		}
-		p.Claims = jsonhtml.Layout{Dates: true}.LayOut(old, node)
+		p.Claims = jsonview.Layout{Dates: true}.LayOut(old, node)
 	}
 	if e.Claims != nil {
 		p.Until, p.Expired = e.Expires, e.Refused == seal.Expired

@@ -13,8 +13,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
-	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 // PanelView describes a requestState. What matters most comes first.
@@ -129,7 +129,7 @@ func PanelView(p Panel) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = wireview.JSONLines(p.Claims).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = jsonview.Lines(p.Claims).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -10,7 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
@@ -26,16 +26,20 @@ type Frame struct {
 	More     int             // how many other header fields there are
 	Broken   string          // the whole head, if it is not one of HTTP
 	OnLine   bool            // it is a line of standard input or output, which has no head
-	Readable []jsonhtml.Line // the messages
+	Readable []jsonview.Line // the messages
 	Text     string          // the beginning of a body that has no message
 	Left     string          // size of the rest of a body that is not shown whole; else empty
 	Whole    string          // where the whole body is; empty if it is shown, or kept nowhere
 
-	Head    string // HTML of the exact head; empty if the page has only the messages
-	Body    string // HTML of the exact body
-	Escaped bool   // the body had to be shown with \x escapes
-	Marked  bool   // the text to find is marked in it
+	Head    []Piece // the exact head; none if the page has only the messages
+	Body    []Piece // the exact body
+	Escaped bool    // the body had to be shown with \x escapes
+	Marked  bool    // the text to find is marked in it
 }
+
+// Piece is a part of exact bytes, as prose.ExactText renders it. Hit is the id of
+// one that is marked because it is the text to find.
+type Piece struct{ Text, Hit string }
 
 // MaxBody is the most bytes of a body that a page shows. The whole body is a
 // file of its own.
@@ -110,8 +114,8 @@ func (k FrameMaker) response(t playground.Trip, before []playground.RPC, suffix 
 	return &f
 }
 
-func (k FrameMaker) layout(id string) jsonhtml.Layout {
-	return jsonhtml.Layout{ID: id + "-state", StatePath: k.statePath}
+func (k FrameMaker) layout(id string) jsonview.Layout {
+	return jsonview.Layout{ID: id + "-state", StatePath: k.statePath}
 }
 
 // maxNotifications is the most notifications in a row that stay unfolded.
@@ -119,9 +123,9 @@ const maxNotifications = 3
 
 // messages formats the messages of a response. Notifications are not compared.
 // Many of them in a row are folded.
-func (k FrameMaker) messages(id string, list, before []playground.RPC) []jsonhtml.Line {
-	var lines, folded []jsonhtml.Line
-	var waiting [][]jsonhtml.Line // notifications
+func (k FrameMaker) messages(id string, list, before []playground.RPC) []jsonview.Line {
+	var lines, folded []jsonview.Line
+	var waiting [][]jsonview.Line // notifications
 	flush := func() {
 		for _, m := range waiting {
 			if len(waiting) > maxNotifications {
@@ -132,15 +136,18 @@ func (k FrameMaker) messages(id string, list, before []playground.RPC) []jsonhtm
 		}
 		if folded != nil {
 			words := fmt.Sprintf("▸ %s", text.Plural(len(waiting), "notification"))
-			lines = append(lines, jsonhtml.Line{First: true, Rest: words, Fold: folded})
+			rest := []jsonview.Span{{Text: words}}
+			lines = append(lines, jsonview.Line{First: true, Rest: rest, Fold: folded})
 		}
 		waiting, folded = nil, nil
 	}
 	responses := 0
 	for i, m := range list {
-		if len(lines) > jsonhtml.MaxReadable {
+		if len(lines) > jsonview.MaxReadable {
 			rest := text.Plural(len(list)-i, "more message")
-			return append(lines, jsonhtml.Line{First: true, HTML: "(" + rest + "; see the exact bytes)"})
+			line := jsonview.TextLine("(" + rest + "; see the exact bytes)")
+			line.First = true
+			return append(lines, line)
 		}
 		layout := k.layout(id)
 		if m.IsResponse() {
@@ -151,12 +158,12 @@ func (k FrameMaker) messages(id string, list, before []playground.RPC) []jsonhtm
 		}
 		formatted := layout.LayOut(sameKind(before, m), m.Node)
 		if m.Node == nil && len(list) > 1 {
-			formatted = []jsonhtml.Line{{HTML: jsonhtml.Visible(text.Visible(string(m.Raw), 200))}}
+			formatted = []jsonview.Line{jsonview.TextLine(text.Visible(string(m.Raw), 200))}
 		}
 		if len(formatted) > 0 {
 			formatted[0].First = true
 		}
-		if m.Method() != "" && !m.Node.Has("id") && len(waiting) < jsonhtml.MaxReadable {
+		if m.Method() != "" && !m.Node.Has("id") && len(waiting) < jsonview.MaxReadable {
 			waiting = append(waiting, formatted)
 			continue
 		}
@@ -188,7 +195,7 @@ func frameID(side string, n int, suffix string) string {
 // seq is the number of its Event, 0 if it has none.
 func (k FrameMaker) Frame(side, suffix string, frame wire.Frame, seq int) Frame {
 	f := Frame{
-		ID: frameID(side, k.N, suffix), Side: side, Facts: jsonhtml.ByteCount(len(frame.Body)),
+		ID: frameID(side, k.N, suffix), Side: side, Facts: prose.ByteCount(len(frame.Body)),
 	}
 	if f.OnLine = frame.IsLine(); f.OnLine {
 		f.Line = pipeOf(side)
@@ -205,7 +212,7 @@ func (k FrameMaker) Frame(side, suffix string, frame wire.Frame, seq int) Frame 
 	if k.Exact {
 		head, _, n := markPlaces(frame.Head, k.find, f.ID, 1)
 		body, escaped, more := markPlaces(shown, k.find, f.ID, n+1)
-		f.Head, f.Body, f.Escaped, f.Marked = prose.InPre(head), prose.InPre(body), escaped, n+more > 0
+		f.Head, f.Body, f.Escaped, f.Marked = head, body, escaped, n+more > 0
 	}
 	return f
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
@@ -72,6 +71,13 @@ func newMessages(in Input) Messages {
 	return m
 }
 
+// NewMessages returns the messages of all Rounds for a page that does not search.
+func NewMessages(in Input) Messages {
+	var m Messages
+	m.list(in)
+	return m
+}
+
 // list fills the table.
 func (m *Messages) list(in Input) {
 	var start time.Time
@@ -90,7 +96,7 @@ func (m *Messages) list(in Input) {
 					row.Status = fmt.Sprint(one.trip.Head.Status)
 				}
 			}
-			row.Size = jsonhtml.ByteCount(len(frame.Body))
+			row.Size = prose.ByteCount(len(frame.Body))
 			if !at.IsZero() {
 				row.At = text.Duration(max(at.Sub(start), 0))
 			}
@@ -253,26 +259,27 @@ func foundPlaces(f playground.Found) string {
 	return words
 }
 
-// markPlaces returns bytes as HTML, in which the places of a text are marked. The
-// first one is the nth of its frame.
-func markPlaces(b []byte, find, frame string, nth int) (html string, escaped bool, places int) {
-	html, escaped = prose.Exact(b)
+// markPlaces returns bytes in pieces, as they follow the start tag of a pre
+// element. The places of a text are pieces of their own, of which the first is the
+// nth of its frame.
+func markPlaces(b []byte, find, frame string, nth int) (pieces []Piece, escaped bool, places int) {
+	whole, escaped := prose.Exact(b)
 	at := playground.Occurrences(b, find, maxMarks)
 	if len(at) == 0 {
-		return html, escaped, 0
+		if whole == "" {
+			return nil, escaped, 0
+		}
+		return []Piece{{Text: prose.InPre(whole)}}, escaped, 0
 	}
-	var out strings.Builder
 	last := 0
 	for i, from := range at {
 		until := from + len(find)
-		out.WriteString(prose.ExactPart(b[last:from], escaped))
-		out.WriteString(`<mark class="hit" tabindex="-1" id="` + hitID(frame, nth+i) + `">`)
-		out.WriteString(prose.ExactPart(b[from:until], escaped))
-		out.WriteString("</mark>")
+		pieces = append(pieces, Piece{Text: prose.ExactPart(b[last:from], escaped)},
+			Piece{prose.ExactPart(b[from:until], escaped), hitID(frame, nth+i)})
 		last = until
 	}
-	out.WriteString(prose.ExactPart(b[last:], escaped))
-	return out.String(), escaped, len(at)
+	pieces[0].Text = prose.InPre(pieces[0].Text)
+	return append(pieces, Piece{Text: prose.ExactPart(b[last:], escaped)}), escaped, len(at)
 }
 
 // maxMarks is the most places that are marked in a head or a body.

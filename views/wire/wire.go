@@ -6,6 +6,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
@@ -26,6 +27,7 @@ type Input struct {
 	Issues     []standing.Verdict // of the Round
 	Stderr     Stderr             // of a server that is a command, during the call
 	Follow     bool               // the command may still write to it
+	Unlisted   bool               // the page has the list of all messages elsewhere
 }
 
 // Panel shows the two messages of one Round beside each other, formatted
@@ -77,6 +79,9 @@ func NewPanel(in Input) Panel {
 		All:       newMessages(in),
 		Request:   in.side(r, selection.MessageRequest), Response: in.side(r, selection.MessageResponse),
 	}
+	if in.Unlisted {
+		p.All = Messages{}
+	}
 	if in.Follow {
 		p.Stderr.Live = in.Address(in.wire())
 	}
@@ -102,6 +107,18 @@ func NewPanel(in Input) Panel {
 	}
 	p.Curl = in.Curl
 	p.Also, p.AlsoWords = alsoSent(r, k)
+	return p
+}
+
+// Beside returns the panel for a page that has another one of the same Round: its ids
+// end with suffix.
+func (p Panel) Beside(suffix string) Panel {
+	p.Request.ID += suffix
+	p.Response.ID += suffix
+	p.Also = slices.Clone(p.Also)
+	for i := range p.Also {
+		p.Also[i].ID += suffix
+	}
 	return p
 }
 

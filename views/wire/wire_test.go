@@ -8,7 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonhtml"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
 )
 
@@ -137,7 +137,7 @@ func TestWirePanel_OneViewAtATime(t *testing.T) {
 	for _, exact := range []bool{false, true} {
 		p := panelOf(f, selection.Selection{Round: 1, Exact: exact})
 		for _, side := range []*Frame{p.Request.Frame, p.Response.Frame} {
-			if (side.Body != "") != exact || (len(side.Readable) > 0) == exact {
+			if (len(side.Body) > 0) != exact || (len(side.Readable) > 0) == exact {
 				t.Errorf("exact %v: %+v", exact, side)
 			}
 		}
@@ -145,11 +145,17 @@ func TestWirePanel_OneViewAtATime(t *testing.T) {
 }
 
 // shown returns the text of lines, without folded lines.
-func shown(lines []jsonhtml.Line) string {
+func shown(t *testing.T, lines []jsonview.Line) string {
+	t.Helper()
+	list := htmltest.Parse(rendered(t, lines)).Texts("body > *, summary")
+	return strings.Join(list, "\n") + "\n"
+}
+
+func rendered(t *testing.T, lines []jsonview.Line) string {
+	t.Helper()
 	var b strings.Builder
-	for _, l := range lines {
-		text := htmltest.Parse("<p>" + l.HTML + l.Rest + "</p>").Texts("p")
-		b.WriteString(strings.Join(text, "") + "\n")
+	if err := jsonview.Lines(lines).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
 	}
 	return b.String()
 }
@@ -165,7 +171,7 @@ func TestWirePanel_ComparesTheSameMethod(t *testing.T) {
 			`"params": { "name": "t" } }` + "\n",
 	} {
 		p := panelOf(transcript(t, request, retryResult, second), selection.Selection{Round: 2})
-		if got := shown(p.Request.Frame.Readable); got != want {
+		if got := shown(t, p.Request.Frame.Readable); got != want {
 			t.Errorf("got\n%swant\n%s", got, want)
 		}
 	}
@@ -177,7 +183,7 @@ func TestWirePanel_IDsAreThoseOfOneElement(t *testing.T) {
 	state := strings.Repeat("s", 40)
 	f := transcript(t, request, strings.Replace(retryResult, `"s"`, `"`+state+`"`, 1))
 	f.Rounds[0].Messages = append(f.Rounds[0].Messages, f.Rounds[0].Messages...)
-	html := jsonhtml.Lines(panelOf(f, selection.Selection{Round: 1}).Response.Frame.Readable)
+	html := rendered(t, panelOf(f, selection.Selection{Round: 1}).Response.Frame.Readable)
 	if got := len(htmltest.Parse(html).Find("#response-1-state")); got != 1 {
 		t.Errorf("%d elements:\n%s", got, html)
 	}

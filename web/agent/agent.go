@@ -20,8 +20,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/cluster"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
@@ -42,7 +42,7 @@ type Pages struct {
 	Store Store
 
 	right   rightAnswers
-	entries func() []lesson.Entry // of the search
+	entries func() []search.Entry // of the search
 	host    *serve.Host
 	end     context.CancelFunc
 }
@@ -59,7 +59,7 @@ const (
 
 // New returns the server of a.
 func New(a *web.App, store Store, c Config) *Pages {
-	s := &Pages{App: a, Store: store, entries: sync.OnceValue(func() []lesson.Entry {
+	s := &Pages{App: a, Store: store, entries: sync.OnceValue(func() []search.Entry {
 		return searched(a.Lessons())
 	})}
 	closing, end := context.WithCancel(context.Background())

@@ -58,6 +58,10 @@ func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, 
 	if v.guest && !f.Status.Ended() {
 		s.Driver(v.Visit).GiveUp(v.Context(), x)
 	}
+	if err := s.WaitOwnTurn(v.Visit); err != nil {
+		return nil, err
+	}
+	defer v.EndTurn()
 	n, err := s.Store.Session(v.Context(), v.Workspace(), x.Session)
 	if err != nil {
 		return nil, err

@@ -160,6 +160,10 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 		s.Checker.Stop(session)
 		return nil, err
 	}
+	if err := s.WaitOwnTurn(v.Visit); err != nil {
+		return nil, err
+	}
+	defer v.EndTurn()
 	n, err := s.Store.Session(v.Context(), v.Workspace(), session)
 	if err != nil {
 		return nil, err

@@ -10,8 +10,10 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -51,5 +53,40 @@ func TestKeep_EndsItsTurn(t *testing.T) {
 	}()
 	if err := a.WaitTurn(open()); err != nil {
 		t.Errorf("the next visit: %v", err)
+	}
+}
+
+// TestTools_TakeTurns: tools that work for a caller do so one call of its address at a time,
+// whatever its workspaces are.
+func TestTools_TakeTurns(t *testing.T) {
+	a := &app.App{Own: places.New(places.Limits{Each: 1}), Store: large{}}
+	s := &Pages{App: &web.App{App: a}, entries: func() []search.Entry { return nil }}
+	other := a.Visit(t.Context(), app.Request{
+		Owner: app.Agent("other"), Address: app.AddressOf("192.0.2.1"), Kind: app.ByToken,
+	})
+	if err := a.WaitOwnTurn(other); err != nil {
+		t.Fatal(err)
+	}
+	called := func(turn *serve.Turn) (serve.Result, error) {
+		v, err := s.visit(t.Context(), turn, "w")
+		if err != nil {
+			return nil, err
+		}
+		return s.called(v, playground.Exchange{}, playground.Transcript{}, "", nil)
+	}
+	for name, run := range map[string]func(*serve.Turn) (serve.Result, error){
+		"search_lessons": func(turn *serve.Turn) (serve.Result, error) { return s.search(t.Context(), turn) },
+		"read_exchange":  func(turn *serve.Turn) (serve.Result, error) { return s.read(t.Context(), turn) },
+		"call_tool":      called,
+	} {
+		turn := &serve.Turn{
+			Caller: "192.0.2.1", Principal: "w", Arguments: json.RawMessage(`{"query":"state"}`),
+		}
+		if name == "read_exchange" {
+			turn.Arguments = json.RawMessage(`{"id":"X1"}`)
+		}
+		if _, err := run(turn); err == nil || !strings.Contains(s.inWords(err).Error(), "are being read") {
+			t.Errorf("%s, while its address has its turn: %v", name, err)
+		}
 	}
 }

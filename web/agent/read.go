@@ -91,6 +91,9 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.WaitOwnTurn(v.Visit); err != nil {
+		return nil, err
+	}
 	x, err := s.exchange(v, id)
 	switch {
 	case errors.Is(err, playground.ErrNotFound) && v.guest:

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
 	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
@@ -61,18 +62,23 @@ func (s *Pages) searchLessons() serve.Tool {
 }
 
 // searched returns what is searched, which is the same for all.
-func searched(book *lesson.Book) []lesson.Entry {
+func searched(book *lesson.Book) []search.Entry {
 	return slices.Concat(book.Entries(), codeEntries(book), web.RuleEntries(book),
 		learnview.SpecificationEntries(spec.Pages()))
 }
 
-func (s *Pages) search(_ context.Context, t *serve.Turn) (serve.Result, error) {
+func (s *Pages) search(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	args, err := read[struct {
 		Query string `json:"query"`
 	}](t, searchInput)
 	if err != nil {
 		return nil, err
 	}
+	end, err := s.waitTurn(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	hits := searchAll(s.entries(), args.Query)
 	out := found{Note: matchWords(hits), Results: []hit{}}
 	for _, h := range hits[:min(len(hits), maxHits)] {
@@ -95,11 +101,11 @@ func (f found) text() string {
 }
 
 // codeEntries returns the code of each lesson in each language, with its helpers.
-func codeEntries(b *lesson.Book) []lesson.Entry {
-	var list []lesson.Entry
+func codeEntries(b *lesson.Book) []search.Entry {
+	var list []search.Entry
 	for _, l := range b.Lessons {
 		for _, x := range slices.Concat(l.Lines, l.Listings) {
-			list = append(list, lesson.Entry{
+			list = append(list, search.Entry{
 				Kind: "Code", Title: l.Title + ", " + x.Name, Path: l.Path(),
 				Text: strings.Join(strings.Fields(x.Source+" "+x.Called), " "),
 			})
@@ -110,13 +116,13 @@ func codeEntries(b *lesson.Book) []lesson.Entry {
 
 // searchAll returns the entries with every word of a query and, if these are few, those
 // with some.
-func searchAll(entries []lesson.Entry, query string) []lesson.Hit {
-	hits := lesson.Search(entries, query)
+func searchAll(entries []search.Entry, query string) []search.Hit {
+	hits := search.Find(entries, query)
 	if len(hits) > fewHits {
 		return hits
 	}
-	for _, h := range lesson.SearchSome(entries, query) {
-		if !slices.ContainsFunc(hits, func(other lesson.Hit) bool {
+	for _, h := range search.FindSome(entries, query) {
+		if !slices.ContainsFunc(hits, func(other search.Hit) bool {
 			return other.Path == h.Path && other.Title == h.Title
 		}) {
 			hits = append(hits, h)
@@ -127,7 +133,7 @@ func searchAll(entries []lesson.Entry, query string) []lesson.Hit {
 
 // matchWords says how hits match, or what there is if nothing was found. It returns "" for
 // hits with every word.
-func matchWords(hits []lesson.Hit) string {
+func matchWords(hits []search.Hit) string {
 	switch {
 	case len(hits) == 0:
 		var b strings.Builder

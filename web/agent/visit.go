@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -43,10 +44,9 @@ func (s *Pages) workspaceOf(t *serve.Turn) string {
 // visit returns the visit of a workspace from the address that a turn came from. It
 // lasts as long as ctx, also beyond the request of the turn.
 func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (visit, error) {
-	address, _, _ := strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
 	v := visit{guest: strings.HasPrefix(workspace, GuestPrefix)}
 	r := app.Request{
-		Owner: app.Agent(workspace), Address: app.AddressOf(address), Origin: s.BaseURL, Kind: app.ByToken,
+		Owner: app.Agent(workspace), Address: addressOfCaller(t), Origin: s.BaseURL, Kind: app.ByToken,
 	}
 	if v.guest {
 		r.Kind = app.AsGuest
@@ -61,6 +61,21 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 	}
 	v.Charge(p)
 	return v, nil
+}
+
+// waitTurn waits until a tool that reads no recording may work for the caller of a turn, one
+// call of an address at a time, and returns a function that must be called at its end.
+func (s *Pages) waitTurn(ctx context.Context, t *serve.Turn) (end func(), err error) {
+	v := s.Visit(ctx, app.Request{
+		Owner: app.Agent(t.Principal), Address: addressOfCaller(t), Kind: app.AsGuest,
+	})
+	return v.EndTurn, s.inWords(s.WaitOwnTurn(v))
+}
+
+// addressOfCaller returns the address that a turn came from.
+func addressOfCaller(t *serve.Turn) netip.Prefix {
+	address, _, _ := strings.Cut(t.Caller, "/") // an IPv6 network begins with an address
+	return app.AddressOf(address)
 }
 
 // inWords returns an error for the client of a tool: a refusal, or a fault of the storage,

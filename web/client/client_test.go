@@ -66,7 +66,8 @@ func TestCapture_JoinsTheRoundsOfACall(t *testing.T) {
 
 	page := c.Get(c.Page)
 	page.Has(t, `main[data-requests="5"]`, `h1 "tester 3"`, `[data-call]`,
-		`[data-headline="pass"] "No violation by this client in 5 requests."`, `td[data-side="client"] .outcome-pass`)
+		`[data-headline="pass"] "No violation by this client in 5 requests."`,
+		`td[data-side="client"] .outcome-pass`)
 	n, log := c.Recorded()
 	if len(n.Exchanges) != 1 || len(playground.Connections(log)) != 2 || n.Kind != session.KindCapture {
 		t.Fatalf("%d exchanges, %d other requests, kind %s", len(n.Exchanges),

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -9,19 +10,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/doors"
 )
 
-// Make makes a capture in front of a sample, or of one of the user's servers.
+// Make makes a capture in front of a sample, or of one of the user's servers; of the client test if
+// none is named.
 func (s *Pages) Make(r *web.Request) error {
 	values, err := s.FormValues(r)
 	if err != nil {
 		return err
 	}
-	t, err := s.CaptureTarget(r.Visit, web.First(values["server"]), web.First(values["query"]))
+	server := cmp.Or(web.First(values["server"]), sampletools.ClientTest)
+	t, err := s.CaptureTarget(r.Visit, server, web.First(values["query"]))
 	var refused *app.Refusal
 	if errors.As(err, &refused) && refused.Kind == app.Invalid {
 		return s.Doors.Show(r, int(refused.Kind), doors.Refused{Address: web.SentenceOf(refused)})

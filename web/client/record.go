@@ -19,12 +19,15 @@ type record struct {
 	log     []playground.Event // everything that belongs to no call
 }
 
-// read returns the record of a capture of the visitor, who takes a turn if it is large.
+// read returns the record of a capture of the visitor, who takes a turn: another if it is large.
 func (s *Pages) read(r *web.Request, id string) (record, error) {
 	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
 	k, err := s.Store.Capture(ctx, workspace, id)
 	if err != nil {
+		return record{}, err
+	}
+	if err := s.WaitOwnTurn(v); err != nil {
 		return record{}, err
 	}
 	rec := record{capture: k, open: k.Open(s.Now())}

@@ -8,9 +8,9 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
@@ -116,7 +116,7 @@ func (r reply) isNewest() bool {
 
 // decide returns the decision of the reply. The error is playground.ErrNotOpen
 // if the form is not that of the newest Round, else that of Draft.Decide.
-func (r reply) decide(t server.Topology) (playground.Decision, error) {
+func (r reply) decide(t cluster.Topology) (playground.Decision, error) {
 	switch {
 	case !r.isNewest():
 		return playground.Decision{}, playground.ErrNotOpen

@@ -10,8 +10,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
@@ -43,7 +43,7 @@ func (s *Pages) Input(r *web.Request, x playground.Exchange,
 	in := exchangeview.Input{Exchange: x, Transcript: f, Lesson: s.LessonOf(r, x),
 		Selection: selection.Selection{Panel: panelOf(r)}, Stale: web.Number(r.QueryParam("stale"), 0)}
 	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
-		in.Instances, in.Flow = server.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(r, sample)
+		in.Instances, in.Flow = cluster.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(r, sample)
 		if in.Explain = s.Explain; app.ContinuesForeign(x) {
 			in.Explain = nil
 		}

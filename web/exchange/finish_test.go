@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -30,8 +30,8 @@ func TestFinish_KillTheInstanceThatAsked(t *testing.T) {
 	}
 	x := s.Drive(strings.TrimPrefix(s.Last, "/x/"))
 	f := x.Fold()
-	history := server.History(f)
-	if len(history) != 1 || history[0].Do != server.Kill || history[0].After != 2 {
+	history := cluster.History(f)
+	if len(history) != 1 || history[0].Do != cluster.Kill || history[0].After != 2 {
 		t.Fatalf("what happened to the instances: %v", history)
 	}
 	if asker, _ := f.Rounds[1].ServedBy(); asker != history[0].Instance {

@@ -118,7 +118,7 @@ func (s *Pages) LimitBody(next web.Handler) web.Handler {
 		most := int64(s.Limits.Body)
 		if r.URL.Path == "/import" { // what can be exported must come back
 			const form = 64 << 10 // the form around the file
-			most = int64(s.Limits.Session + form)
+			most = int64(s.Limits.Import() + form)
 		}
 		if r.ContentLength > most {
 			return &http.MaxBytesError{Limit: most}

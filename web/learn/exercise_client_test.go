@@ -222,7 +222,8 @@ func TestClientExercise(t *testing.T) {
 		}
 		if r.ID == "" {
 			page.Has(t, `"All 12 requirements are met"`, `main[data-live]`,
-				`[data-next] a[href^="/clients/"] "Read the whole report"`, `[data-next] a[href="/test#client"]`)
+				`[data-next] a[href^="/clients/"] "Read the whole report"`,
+				`[data-next] a[href="/test#client"]`)
 			continue
 		}
 		page.Has(t, `"11 of 12 met"`)

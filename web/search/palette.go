@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
@@ -54,7 +55,7 @@ func (s *Pages) Palette(r *web.Request) error {
 // index returns everything that the search and the palette find, in the order
 // of the palette: the entries of the workspace first, then those that are the
 // same for all.
-func (s *Pages) index(r *web.Request) ([]lesson.Entry, error) {
+func (s *Pages) index(r *web.Request) ([]search.Entry, error) {
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	calls, err := s.callEntries(r, workspace)
 	if err != nil {
@@ -79,16 +80,16 @@ func (s *Pages) index(r *web.Request) ([]lesson.Entry, error) {
 }
 
 // pageEntries returns the pages that do not depend on anything.
-func pageEntries() []lesson.Entry {
-	page := func(title, path, about string) lesson.Entry {
-		return lesson.Entry{Kind: "Page", Title: title, Path: path, Text: about}
+func pageEntries() []search.Entry {
+	page := func(title, path, about string) search.Entry {
+		return search.Entry{Kind: "Page", Title: title, Path: path, Text: about}
 	}
-	return []lesson.Entry{
+	return []search.Entry{
 		page("Home", "/", "The landing page."),
 		page(layout.LearnTitle, layout.LearnPath, "All lessons."),
 		page(layout.ShowTitle, layout.ShowPath, "Demos: stories to show to an audience."),
-		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: approval, refund, delete, "+
-			"second factor, wizard, upgrade, load shedding, task, sampling."),
+		page(layout.BuildTitle, layout.BuildPath, "Flows. Describe a tool that asks, and run it: approval, refund, "+
+			"delete, second factor, wizard, upgrade, load shedding, task, sampling."),
 		page(layout.TestTitle, layout.TestPath, "Connect to a server and check it, or choose a sample."),
 		page("Test a client", layout.TestPath+"#client", "An address that records what a client does."),
 		page(clientview.RealClientsTitle, paths.RealClients,
@@ -114,20 +115,21 @@ func pageEntries() []lesson.Entry {
 }
 
 // flowEntries returns the starting points of flows.
-func flowEntries() []lesson.Entry {
-	var list []lesson.Entry
+func flowEntries() []search.Entry {
+	var list []search.Entry
 	for _, x := range flow.Examples() {
-		list = append(list, lesson.Entry{
-			Kind: "Flow example", Title: x.Title, Path: layout.BuildPath + "#" + flowview.ExampleID(x), Text: x.Summary,
+		list = append(list, search.Entry{
+			Kind: "Flow example", Title: x.Title, Path: layout.BuildPath + "#" + flowview.ExampleID(x),
+			Text: x.Summary,
 		})
 	}
 	return list
 }
 
-func demoEntries() []lesson.Entry {
-	var list []lesson.Entry
+func demoEntries() []search.Entry {
+	var list []search.Entry
 	for _, d := range demo.Stories() {
-		list = append(list, lesson.Entry{
+		list = append(list, search.Entry{
 			Kind: "Demo", Title: d.Title, Path: "/demos/" + d.Slug, Text: d.Claim,
 		})
 	}
@@ -135,23 +137,23 @@ func demoEntries() []lesson.Entry {
 }
 
 // storyEntries returns the demos that the workspace has written.
-func (s *Pages) storyEntries(ctx context.Context, workspace string) ([]lesson.Entry, error) {
+func (s *Pages) storyEntries(ctx context.Context, workspace string) ([]search.Entry, error) {
 	stories, err := s.Store.Stories(ctx, workspace)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]lesson.Entry, len(stories))
+	list := make([]search.Entry, len(stories))
 	for i, d := range stories {
-		list[i] = lesson.Entry{Kind: "Demo", Title: d.Title, Path: "/demos/" + d.ID, Text: "Your demo."}
+		list[i] = search.Entry{Kind: "Demo", Title: d.Title, Path: "/demos/" + d.ID, Text: "Your demo."}
 	}
 	return list, nil
 }
 
 // sampleEntries returns the samples and their tools.
-func (s *Pages) sampleEntries(ctx context.Context) []lesson.Entry {
-	var samples, tools []lesson.Entry
+func (s *Pages) sampleEntries(ctx context.Context) []search.Entry {
+	var samples, tools []search.Entry
 	for _, x := range slices.Concat(s.Samples.List, s.lessonFlows()) {
-		samples = append(samples, lesson.Entry{
+		samples = append(samples, search.Entry{
 			Kind: "Sample", Title: x.Title, Path: "/servers/" + x.Slug, Text: x.Summary,
 		})
 		conn := s.Samples.Connection(ctx, x, s.Samples.Target(x, ""))
@@ -176,7 +178,7 @@ func (s *Pages) lessonFlows() []sampletools.Sample {
 }
 
 // serverEntries returns the newest servers of the workspace and their tools.
-func (s *Pages) serverEntries(r *web.Request, workspace string) ([]lesson.Entry, error) {
+func (s *Pages) serverEntries(r *web.Request, workspace string) ([]search.Entry, error) {
 	v := r.Visit
 	ctx := v.Context()
 	rows, err := s.Store.Targets(ctx, workspace)
@@ -186,10 +188,10 @@ func (s *Pages) serverEntries(r *web.Request, workspace string) ([]lesson.Entry,
 	if err := s.WaitTurn(v); err != nil { // the lists of a server may be large
 		return nil, err
 	}
-	var servers, tools []lesson.Entry
+	var servers, tools []search.Entry
 	for _, row := range rows[:min(len(rows), indexedServers)] {
 		name := text.Visible(cmp.Or(row.ReportedName, row.Name), 80)
-		servers = append(servers, lesson.Entry{
+		servers = append(servers, search.Entry{
 			Kind: "Server", Title: name, Path: "/servers/" + row.ID, Text: text.Visible(row.URL, indexedText),
 		})
 		if row.Status != server.Connected {
@@ -205,13 +207,13 @@ func (s *Pages) serverEntries(r *web.Request, workspace string) ([]lesson.Entry,
 }
 
 // toolEntries returns the tools of a server that can be called.
-func toolEntries(id, name string, c server.Connection) []lesson.Entry {
-	var list []lesson.Entry
+func toolEntries(id, name string, c server.Connection) []search.Entry {
+	var list []search.Entry
 	for _, t := range c.Tools[:min(len(c.Tools), indexedTools)] {
 		if t.Excluded != "" {
 			continue
 		}
-		list = append(list, lesson.Entry{
+		list = append(list, search.Entry{
 			Kind: "Tool", Title: text.Visible(t.Name, 80),
 			Path: "/servers/" + id + "?" + url.Values{"tool": {t.Name}}.Encode(),
 			Text: name + ": " + text.Prose(t.Description, indexedText),
@@ -222,12 +224,12 @@ func toolEntries(id, name string, c server.Connection) []lesson.Entry {
 
 // savedEntries returns the saved calls of the workspace. Each leads to its form,
 // filled in.
-func (s *Pages) savedEntries(r *web.Request) ([]lesson.Entry, error) {
+func (s *Pages) savedEntries(r *web.Request) ([]search.Entry, error) {
 	lines, err := s.Servers.SavedLines(r)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]lesson.Entry, len(lines))
+	list := make([]search.Entry, len(lines))
 	for i, line := range lines {
 		list[i] = line.Entry()
 	}
@@ -235,13 +237,13 @@ func (s *Pages) savedEntries(r *web.Request) ([]lesson.Entry, error) {
 }
 
 // callEntries returns the newest calls, checks and demos of the workspace.
-func (s *Pages) callEntries(r *web.Request, workspace string) ([]lesson.Entry, error) {
+func (s *Pages) callEntries(r *web.Request, workspace string) ([]search.Entry, error) {
 	page, err := s.Store.Sessions(r.Context(), workspace, session.Search{Limit: indexedCalls})
 	if err != nil {
 		return nil, err
 	}
 	h := historyview.History{Now: s.Now(), Zone: web.ZoneOf(r.Request)}
-	list := make([]lesson.Entry, len(page.Rows))
+	list := make([]search.Entry, len(page.Rows))
 	for i, row := range historyview.NewSessionRows(page.Rows) {
 		list[i] = row.Entry(h.Moment(row))
 	}

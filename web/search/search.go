@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -13,14 +13,14 @@ import (
 // glossary, rules and pages of the specification.
 func (s *Pages) Search(r *web.Request) error {
 	query := strings.TrimSpace(r.QueryParam("q"))
-	query = strings.ToValidUTF8(query[:min(len(query), lesson.MaxQuery)], "")
+	query = strings.ToValidUTF8(query[:min(len(query), search.MaxQuery)], "")
 	model := learnview.Search{}
 	if query != "" {
 		entries, err := s.index(r)
 		if err != nil {
 			return err
 		}
-		model = learnview.NewSearch(query, r.QueryParam("kind"), lesson.Search(entries, query))
+		model = learnview.NewSearch(query, r.QueryParam("kind"), search.Find(entries, query))
 	}
 	return s.Render(r, http.StatusOK, learnview.SearchPage(s.Page(r, "Search", "/search"), model))
 }

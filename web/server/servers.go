@@ -51,6 +51,14 @@ func (s *Pages) Connect(r *web.Request) error {
 	return web.SeeOther(r, "/servers/"+t.ID+linkQuery(model))
 }
 
+// Cancel stops connecting to one of the user's servers.
+func (s *Pages) Cancel(r *web.Request) error {
+	if err := s.CancelConnecting(r.Visit, r.Param("id")); err != nil {
+		return err
+	}
+	return web.SeeOther(r, "/servers/"+r.Param("id"))
+}
+
 // linkQuery keeps the tool and arguments of a link through the redirect.
 func linkQuery(model serverview.ConnectForm) string {
 	if model.Tool == "" {

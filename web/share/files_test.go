@@ -82,9 +82,9 @@ func TestAFileThatIsNoneIsRefusedInWords(t *testing.T) {
 			t.Errorf("%q: %d", body, got.Status)
 		}
 	}
-	if got := s.Do("POST", "/import", strings.Repeat(" ", 3<<20),
+	if got := s.Do("POST", "/import", strings.Repeat(" ", 9<<20),
 		nil); got.Status != http.StatusRequestEntityTooLarge {
-		t.Errorf("3 MiB: %d", got.Status)
+		t.Errorf("9 MiB: %d", got.Status)
 	}
 	var form bytes.Buffer
 	fmt.Fprintf(&form, "--b\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\nx\r\n--b--\r\n")

@@ -20,16 +20,18 @@ func checkShared(s *sitetest.Site, token string, checks ...string) {
 	s.T.Helper()
 	s.Get("/s/"+token).Has(s.T, checks...)
 	s.Get("/embed/"+token).Has(s.T, "[data-embed]")
-	all := []string{".json", ".har", ".md", ".txt", ".png", ".qr.svg", ".badge.svg"}
+	all := []string{".html", ".json", ".har", ".md", ".txt", ".png", ".qr.svg", ".badge.svg"}
 	for _, path := range append(all, "") {
 		if got := s.Get("/s/" + token + path); got.Status != http.StatusOK || len(got.Body) == 0 {
 			s.T.Errorf("%q: %d", path, got.Status)
 		}
 	}
-	file := s.Get("/s/" + token + ".json").Body
-	got := s.Do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
-	if got.Status != http.StatusSeeOther {
-		s.T.Errorf("the file does not come back: %d %s", got.Status, sitetest.Excerpt(got.Body))
+	for _, suffix := range []string{".json", ".html"} {
+		file := s.Get("/s/" + token + suffix).Body
+		got := s.Do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}})
+		if got.Status != http.StatusSeeOther {
+			s.T.Errorf("%s does not come back: %d %s", suffix, got.Status, sitetest.Excerpt(got.Body))
+		}
 	}
 	forked := s.Post("/s/"+token+"/fork", "")
 	if page := s.Get(forked.Header.Get("Location")); page.Status != http.StatusOK {

@@ -3,12 +3,10 @@ package share
 import (
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
-	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
@@ -91,8 +89,7 @@ func (s *Pages) readExchange(r *web.Request, read reading, in readerview.Input) 
 	in.Selection = chosen
 	if slices.Contains(read.View.Shown, in.X) {
 		x := read.Public.Exchanges[in.X-1]
-		in.Instances = s.InstancesOf(x)
-		if in.Instances != "" && !app.ContinuesForeign(x) {
+		if in.Instances = s.InstancesOf(x); s.explains(x) {
 			in.Explain = s.Explain
 		}
 	}
@@ -108,7 +105,7 @@ func (s *Pages) readExchange(r *web.Request, read reading, in readerview.Input) 
 
 // readDemo shows a step of a shared demo.
 func (s *Pages) readDemo(r *web.Request, read reading, in readerview.Input) error {
-	t, ok := demo.FromShare(read.View, read.Public)
+	t, ok := readerview.OpenDemo(in)
 	if !ok {
 		return app.NotFound()
 	}
@@ -116,16 +113,9 @@ func (s *Pages) readDemo(r *web.Request, read reading, in readerview.Input) erro
 	if n < 1 || n > t.Newest() {
 		return app.NotFound()
 	}
-	if t.Story.IsRecorded() {
-		position, _ := strconv.Atoi(t.Stage.Call(t.Story, n)) // FromShare has read it
-		t.Own = read.Public.Exchanges[read.View.Shown[position-1]-1]
-	}
-	player := readerview.NewDemoPlayer(in, t.Own)
-	model := stageview.New(stageview.Input{
-		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: n,
-		Present: r.QueryParam("present") == "1", Explain: s.Explain, Player: player,
-	})
-	return s.showReader(r, read, player.Head, stageview.Main(model))
+	in.Explain = s.Explain
+	model := readerview.DemoStep(in, t, n, r.QueryParam("present") == "1")
+	return s.showReader(r, read, model.Player.Head, stageview.Main(model))
 }
 
 // showReader shows a page of a share.

@@ -51,16 +51,26 @@ func (s *Pages) CreateShare(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	if web.First(form["do"]) != "create" {
+	do := web.First(form["do"])
+	if do != "create" && do != "page" {
 		return s.sharePage(r, form)
 	}
 	p, err := s.propose(r, form)
 	if err != nil {
 		return err
 	}
-	h, err := s.MakeLink(r.Visit, p, form.Get("seen"), readerview.Card)
-	if err == nil {
-		return web.SeeOther(r, "/shares?made="+h.Token)
+	if do == "page" {
+		if err = app.Unchanged(p, form.Get("seen")); err == nil {
+			err = s.proposedPage(r, p)
+		}
+		if err == nil {
+			return nil
+		}
+	} else {
+		var h share.Share
+		if h, err = s.MakeLink(r.Visit, p, form.Get("seen"), readerview.Card); err == nil {
+			return web.SeeOther(r, "/shares?made="+h.Token)
+		}
 	}
 	var refused *app.Refusal
 	if !errors.As(err, &refused) {
@@ -71,7 +81,7 @@ func (s *Pages) CreateShare(r *web.Request) error {
 	case app.Conflict:
 		model.Changed = true
 	case app.TooLarge, app.Invalid:
-		model.Problem = strings.TrimSpace(refused.What + " " + refused.Try)
+		model.Problem = refusedWords(refused)
 	default:
 		return err
 	}
@@ -80,6 +90,11 @@ func (s *Pages) CreateShare(r *web.Request) error {
 
 // propose returns what a form or a query offers to share of the session in the path.
 func (s *Pages) propose(r *web.Request, values url.Values) (app.Proposal, error) {
+	return s.proposeOf(r, r.Param("id"), values)
+}
+
+// proposeOf is propose for a session.
+func (s *Pages) proposeOf(r *web.Request, id string, values url.Values) (app.Proposal, error) {
 	chosen, ok := selection.Read(url.Values{"round": nonEmpty(values.Get("round")),
 		"panel": nonEmpty(values.Get("panel"))})
 	if !ok {
@@ -89,7 +104,7 @@ func (s *Pages) propose(r *web.Request, values url.Values) (app.Proposal, error)
 		chosen.Panel = "" // readers run nothing
 	}
 	w := readShareForm(values)
-	return s.Propose(r.Visit, r.Param("id"), app.ShareChoices{
+	return s.Propose(r.Visit, id, app.ShareChoices{
 		Kind: share.Kind(values.Get("kind")), Picked: values["x"],
 		Round: chosen.Round, Panel: string(chosen.Panel),
 		Options: w.options, Title: w.title, Note: w.note, Life: w.life,
@@ -177,6 +192,7 @@ func (s *Pages) showShare(
 	model.ID, model.Title, model.Note, model.Kind = n.ID, p.Snapshot.Session.Title, p.Note, p.Kind
 	model.Options, model.Expiry, model.Expiries = p.Options, w.expiry, expiryChoices()
 	model.Imported = p.Snapshot.Session.Imported
+	model.OwnMachine = app.IsLoopbackOrigin(s.OwnURL(r))
 	model.Seen, model.Size = p.Digest, text.Size(len(p.Data))
 	model.Findings, model.Texts = p.Snapshot.Findings, shareview.NewPublicTexts(p.Snapshot.Parts)
 	model.Preview = "/sessions/" + url.PathEscape(n.ID) + "/share/preview?" +

@@ -25,6 +25,7 @@ type file struct {
 // files returns the files that exchanges and shares have.
 func files() []file {
 	return []file{
+		{web.Download{Suffix: export.PageSuffix, ContentType: "text/html; charset=utf-8", Saved: true}, nil},
 		{
 			web.Download{Suffix: ".json", ContentType: "application/json", Saved: true},
 			func(_ *Pages, n session.Session, _ int) ([]byte, error) {
@@ -113,6 +114,9 @@ func (s *Pages) ExchangeOrFile(r *web.Request) error {
 	if f == nil {
 		return s.Exchanges.Exchange(r)
 	}
+	if f.Suffix == export.PageSuffix {
+		return s.exchangePage(r, id)
+	}
 	n, options, err := s.OpenRecording(r.Visit, id, readShareForm(r.QueryParams()).options)
 	if err != nil {
 		return err
@@ -163,6 +167,12 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 			return err
 		}
 		return s.Blob(r, f.Download, n.Title, []byte(svg))
+	case export.PageSuffix:
+		data, err := s.pageOf(r, read.Link)
+		if err != nil {
+			return err
+		}
+		return s.sendPage(r, n.Title, data)
 	case ".badge.svg":
 		folded := n.Exchanges[read.View.Shown[0]-1].Fold()
 		return s.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))

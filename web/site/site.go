@@ -197,6 +197,7 @@ func New(cfg Config) *Site {
 	get("/servers/:id", s.server.Target)
 	get("/servers/:id/events", s.server.TargetEvents)
 	get("/servers/:id/frames/:seq", s.server.TargetFrame)
+	post("/servers/:id/cancel", s.server.Cancel)
 	post("/servers/:id/forget", s.server.Forget)
 	post("/servers/:id/restart", s.server.Restart)
 	post("/servers/:id/trust", s.server.Trust)

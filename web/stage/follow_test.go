@@ -18,6 +18,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	talks "github.com/mrtr-playground/mrtr-playground/playground/talk"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -258,7 +259,7 @@ func TestFollow_Ends(t *testing.T) {
 			k.Follow("/sessions/"+k.path[strings.LastIndexByte(k.path, '/')+1:]+"/delete", nil)
 		},
 		"12 hours after its presenter has left": func(k *talk, c *sitetest.Clock) {
-			c.Pass(demo.TalkLife - 1)
+			c.Pass(talks.Life - 1)
 			if got := k.Visitor(k.T).Get(k.link); got.Status != http.StatusOK {
 				k.T.Errorf("just before: %d", got.Status)
 			}

@@ -44,7 +44,7 @@ type Count struct {
 
 // Running is what is being judged now.
 type Running struct {
-	Done, Of int
+	Done, Of int       // 0, 0 of what is one step
 	Now      string    // what is running; may be empty
 	Since    time.Time // when that began; zero if unknown
 }
@@ -97,10 +97,18 @@ func (c Card) Standing() standing.Standing {
 // page.
 func (c Card) Said() string {
 	if c.Running != nil {
-		return "The check is running."
+		return "Running."
 	}
 	return c.Words
 }
 
-// words returns how far the judging has come: "5 of 22".
-func (r Running) words() string { return fmt.Sprintf("%d of %d", r.Done, r.Of) }
+// words returns how far the judging has come, and what runs: "5 of 22 · Flip one byte".
+func (r Running) words() string {
+	switch {
+	case r.Of == 0:
+		return r.Now
+	case r.Now == "":
+		return fmt.Sprintf("%d of %d", r.Done, r.Of)
+	}
+	return fmt.Sprintf("%d of %d · %s", r.Done, r.Of, r.Now)
+}

@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -306,6 +305,10 @@ var sentences = map[string]Sentence{
 		Try: "The server may have changed the tool's definition, or a proxy a header. " +
 			"Before the client sends a call again, it lists the tools and takes the headers from there.",
 	},
+	string(server.ConnectCancelled): {
+		What: "You stopped connecting.",
+		Try:  "Reconnect to try again.",
+	},
 	"interrupted": {
 		What: "The playground stopped while the request was running.",
 		Try:  "Whether the server finished is unknown. Retry only if running it twice is safe.",
@@ -343,12 +346,22 @@ var terms = []struct{ word, path string }{
 	{"requestState", "/glossary#requeststate"},
 }
 
-// Explained returns a sentence as HTML. The first use of each term links to the
-// glossary.
-func Explained(sentence string) string {
-	html := templ.EscapeString(sentence)
+// words are a part of a sentence. path is that of a term in the glossary, or empty.
+type words struct{ text, path string }
+
+// explained returns the parts of a sentence, in which the first use of each term
+// has a path.
+func explained(sentence string) []words {
+	parts := []words{{text: sentence}}
 	for _, t := range terms {
-		html = strings.Replace(html, t.word, `<a class="term" href="`+t.path+`">`+t.word+`</a>`, 1)
+		for i, p := range parts {
+			before, after, found := strings.Cut(p.text, t.word)
+			if found && p.path == "" {
+				parts = slices.Replace(parts, i, i+1,
+					words{text: before}, words{t.word, t.path}, words{text: after})
+				break
+			}
+		}
 	}
-	return html
+	return parts
 }

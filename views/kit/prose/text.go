@@ -2,39 +2,37 @@ package prose
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/a-h/templ"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// Exact returns the HTML of recorded bytes: escaped and nothing else, so that
-// the text of the element is the bytes. A parser turns CR into LF, which its
-// escape prevents. The second result reports whether the bytes are shown as \x
-// escapes because HTML cannot hold them.
-func Exact(b []byte) (html string, escaped bool) {
+// Exact returns recorded bytes as text, which ExactText renders. The second result
+// reports whether some bytes are shown as \x escapes because HTML cannot hold them.
+func Exact(b []byte) (exact string, escaped bool) {
 	escaped = !Holdable(string(b))
 	return ExactPart(b, escaped), escaped
 }
 
-// ExactPart returns a part of the result of exact.
+// ExactPart returns a part of the result of Exact.
 func ExactPart(b []byte, escaped bool) string {
-	s := string(b)
 	if escaped {
-		s = escapeBytes(b)
+		return escapeBytes(b)
 	}
-	return strings.ReplaceAll(templ.EscapeString(s), "\r", "&#13;")
+	return string(b)
 }
 
-// InPre returns HTML as it follows the start tag of a pre element. A parser
+// InPre returns text as it follows the start tag of a pre element. A parser
 // drops a newline there, even an escaped one, and some drop a CR as well, so
 // that text that begins with either gets a newline in front.
-func InPre(html string) string {
-	if strings.HasPrefix(html, "\n") || strings.HasPrefix(html, "&#13;") {
-		return "\n" + html
+func InPre(text string) string {
+	if strings.HasPrefix(text, "\n") || strings.HasPrefix(text, "\r") {
+		return "\n" + text
 	}
-	return html
+	return text
 }
 
 // InTextarea returns text as it follows the start tag of a textarea, where a
@@ -49,6 +47,17 @@ func Holdable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t'
 	})
+}
+
+// ByteCount returns a number of bytes: "612 B", "1 093 B", "683.6 KiB".
+func ByteCount(n int) string {
+	switch {
+	case n >= 100_000:
+		return text.Size(n)
+	case n >= 1000:
+		return fmt.Sprintf("%d\u00a0%03d\u00a0B", n/1000, n%1000)
+	}
+	return strconv.Itoa(n) + "\u00a0B"
 }
 
 func escapeBytes(b []byte) string {

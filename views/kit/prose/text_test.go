@@ -16,14 +16,15 @@ func TestExact_SurvivesAnHTMLParser(t *testing.T) {
 		"\rleading", "\r",
 		"a\r\nb\rc\n", "\t \"quotes\" '", "é😀\u202e", "</pre><img src=x onerror=alert(1)>",
 	} {
-		escapedHTML, escaped := Exact([]byte(text))
-		if escaped || strings.ContainsAny(escapedHTML, "<>\r") {
-			t.Errorf("%q: escaped %v, %q", text, escaped, escapedHTML)
+		exact, escaped := Exact([]byte(text))
+		html := rendered(t, ExactText(exact))
+		if escaped || strings.ContainsAny(html, "<>\r") {
+			t.Errorf("%q: escaped %v, %q", text, escaped, html)
 		}
-		if got := textOf(t, "<pre>"+InPre(escapedHTML)+"</pre>"); got != text {
+		if got := textOf(t, "<pre>"+rendered(t, ExactText(InPre(exact)))+"</pre>"); got != text {
 			t.Errorf("in pre: got %q, want %q", got, text)
 		}
-		if got := textOf(t, "<p>"+escapedHTML+"</p>"); got != text {
+		if got := textOf(t, "<p>"+html+"</p>"); got != text {
 			t.Errorf("in p: got %q, want %q", got, text)
 		}
 	}
@@ -42,6 +43,15 @@ func TestInTextarea(t *testing.T) {
 	}
 }
 
+func rendered(t *testing.T, c templ.Component) string {
+	t.Helper()
+	var b strings.Builder
+	if err := c.Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 // textOf returns the text of a document as a parser reads it.
 func textOf(t *testing.T, document string) string {
 	t.Helper()
@@ -56,4 +66,14 @@ func textOf(t *testing.T, document string) string {
 		}
 	}
 	return b.String()
+}
+
+func TestByteCount(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0_B", 612: "612_B", 1093: "1_093_B", 99_007: "99_007_B", 700_000: "683.6 KiB",
+	} {
+		if got := strings.ReplaceAll(ByteCount(n), "\u00a0", "_"); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
 }

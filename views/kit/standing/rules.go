@@ -3,10 +3,11 @@ package standing
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
@@ -215,33 +216,34 @@ func (v Verdicts) Listed() []Issue {
 	return list
 }
 
-// roundLinks names the Rounds of an issue with their links, as HTML: "Rounds 1,
-// 3 to 20 ·". Of three or more in a row it names the first and the last.
-func roundLinks(list []VerdictRound) string {
+// linkedWords are a part of a text. Path is that of a link, or empty.
+type linkedWords struct{ text, path string }
+
+// roundWords names the Rounds of an issue with their links: "Rounds 1, 3 to 20 ·".
+// Of three or more in a row it names the first and the last.
+func roundWords(list []VerdictRound) []linkedWords {
 	if len(list) == 0 {
-		return ""
+		return nil
 	}
-	link := func(r VerdictRound) string {
-		return `<a href="` + html.EscapeString(r.Path) + `">` + strconv.Itoa(r.N) + `</a>`
+	link := func(r VerdictRound) linkedWords { return linkedWords{strconv.Itoa(r.N), r.Path} }
+	before := "Round "
+	if len(list) > 1 {
+		before = "Rounds "
 	}
-	var parts []string
+	var words []linkedWords
 	for i := 0; i < len(list); i++ {
 		last := i
 		for last+1 < len(list) && list[last+1].N == list[last].N+1 {
 			last++
 		}
-		if last-i < 2 {
-			parts = append(parts, link(list[i]))
-			continue
+		words = append(words, linkedWords{text: before}, link(list[i]))
+		if last-i >= 2 {
+			words = append(words, linkedWords{text: " to "}, link(list[last]))
+			i = last
 		}
-		parts = append(parts, link(list[i])+" to "+link(list[last]))
-		i = last
+		before = ", "
 	}
-	word := "Round "
-	if len(list) > 1 {
-		word = "Rounds "
-	}
-	return word + strings.Join(parts, ", ") + " · "
+	return append(words, linkedWords{text: " · "})
 }
 
 // manyRounds is the most Rounds with which the tables of both sides stand beside
@@ -365,24 +367,8 @@ func sideWords(side string) string {
 	return side + " rule"
 }
 
-// cellsHTML returns the cells of a row. A long exchange has hundreds of them; a
-// component for each would be slow.
-func cellsHTML(cells []string, rounds []VerdictRound) string {
-	var b strings.Builder
-	for i, kind := range cells {
-		b.WriteString("<td")
-		if rounds[i].Shown {
-			b.WriteString(` class="shown"`)
-		}
-		if kind == "" {
-			b.WriteString(`><i class="none" role="img" aria-label="` + verdict.NotApplicable.Word() +
-				`">–</i></td>`)
-			continue
-		}
-		k := kindStanding(kind)
-		fmt.Fprintf(&b, `><i class="%s" role="img" aria-label="%s">%s</i></td>`, k.Class, k.Word, k.Glyph)
-	}
-	return b.String()
+func (s Standing) attributes() templ.Attributer {
+	return templ.OrderedAttributes{{Key: "class", Value: s.Class}}
 }
 
 // ClauseName returns the part of a clause's link that people cite.

@@ -41,3 +41,30 @@ func TestVerdicts_OnPurpose(t *testing.T) {
 		}
 	}
 }
+
+func TestRoundWords_NameTheRoundsInARow(t *testing.T) {
+	for _, c := range []struct {
+		rounds []int
+		want   string
+	}{
+		{nil, ""},
+		{[]int{2}, "Round [2] · "},
+		{[]int{1, 2}, "Rounds [1], [2] · "},
+		{[]int{1, 3, 4, 5, 20}, "Rounds [1], [3] to [5], [20] · "},
+	} {
+		var list []VerdictRound
+		for _, n := range c.rounds {
+			list = append(list, VerdictRound{N: n, Path: "/x"})
+		}
+		got := ""
+		for _, w := range roundWords(list) {
+			if w.path != "" {
+				w.text = "[" + w.text + "]"
+			}
+			got += w.text
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", c.rounds, got, c.want)
+		}
+	}
+}

@@ -1,4 +1,8 @@
-package demo
+// Package talk is the identity of a talk: the stage that an audience follows, the
+// code that its followers type, and how long it goes on without its presenter.
+// Package talk is the identity of a talk: the stage that an audience follows, the
+// code that its followers type, and how long it goes on without its presenter.
+package talk
 
 import (
 	"crypto/sha256"
@@ -15,8 +19,8 @@ type Talk struct {
 	Session   string // of the stage
 }
 
-// TalkLife is how long a talk goes on without its presenter.
-const TalkLife = 12 * time.Hour
+// Life is how long a talk goes on without its presenter.
+const Life = 12 * time.Hour
 
 // codeLetters are the digits and the letters without I, L, O and U, which look
 // like others or make words.

@@ -1,17 +1,17 @@
-package jsonhtml
+package jsonview
 
 import (
 	"fmt"
-	"html"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 )
-
-var tags = regexp.MustCompile(`<[^>]*>`)
 
 // drawn returns lines as a page shows them: a sign for a difference, then the
 // text. The lines that a line unfolds to are shown if it is open, or if
@@ -19,16 +19,43 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 func drawn(lines []Line, unfolded bool) string {
 	var b strings.Builder
 	for _, l := range lines {
-		sign := map[string]string{LineAdded: "+", LineRemoved: "-", "": " "}[l.Mark]
-		text := l.HTML
-		if open := l.Open || unfolded; !open || l.HTML == "" {
-			text += l.Rest
+		sign := map[Mark]string{Added: "+", Removed: "-", Unmarked: " "}[l.Mark]
+		text := plainText(l.Spans)
+		if open := l.Open || unfolded; !open || text == "" {
+			text += plainText(l.Rest)
 		}
-		text = html.UnescapeString(tags.ReplaceAllString(text, ""))
 		b.WriteString(strings.TrimRight(sign+strings.Repeat("  ", l.Depth)+text, " ") + "\n")
 		if l.Open || unfolded {
 			b.WriteString(drawn(l.Fold, unfolded))
 		}
+	}
+	return b.String()
+}
+
+// plainText returns spans as a reader sees them.
+func plainText(spans []Span) string {
+	var b strings.Builder
+	for _, s := range spans {
+		if s.Named {
+			b.WriteString(`"` + s.Name + `": `)
+		}
+		switch s.Kind {
+		case String, Changed, WasString:
+			b.WriteString(`"` + s.Text + `"`)
+		default:
+			b.WriteString(s.Text)
+		}
+		b.WriteString(s.Tail)
+	}
+	return b.String()
+}
+
+// rendered returns the HTML of a component.
+func rendered(t *testing.T, c templ.Component) string {
+	t.Helper()
+	var b strings.Builder
+	if err := c.Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
 	}
 	return b.String()
 }
@@ -184,7 +211,7 @@ func TestReadable_ShowsEverything(t *testing.T) {
 func TestReadable_TooLong(t *testing.T) {
 	long := parseJSON(t, "["+strings.Repeat("1,", MaxReadable)+"1]")
 	for _, lines := range [][]Line{readable(nil, long), readable(parseJSON(t, "[1]"), long)} {
-		if len(lines) != 1 || !strings.Contains(lines[0].HTML, "too long to format") {
+		if len(lines) != 1 || !strings.Contains(plainText(lines[0].Spans), "too long to format") {
 			t.Errorf("%d lines", len(lines))
 		}
 	}
@@ -196,8 +223,8 @@ func TestReadable_TooLong(t *testing.T) {
 func TestReadable_StateIsAChip(t *testing.T) {
 	const state = "mrtr1.sealed.0123456789abcdefghijklmnopqrstuvwxyz"
 	layout := Layout{ID: "S", StatePath: "/x/1?a=b&panel=state"}
-	html := Lines(layout.LayOut(nil, parseJSON(t,
-		`{"id":1,"result":{"requestState":"`+state+`","resultType":"input_required"}}`)))
+	html := rendered(t, Lines(layout.LayOut(nil, parseJSON(t,
+		`{"id":1,"result":{"requestState":"`+state+`","resultType":"input_required"}}`))))
 	for _, want := range []string{
 		`details.st:not([open]) > summary "mrtr1.seal…wxyz 49 B"`, `details.st > code#S "` + state + `"`,
 		`details.st + button[data-copy="S"]`, `a[href="/x/1?a=b&panel=state"] "open in State"`,
@@ -229,7 +256,7 @@ func TestReadable_StateIsAChip(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			html := Lines(layout.LayOut(parseJSON(t, c.before), parseJSON(t, c.after)))
+			html := rendered(t, Lines(layout.LayOut(parseJSON(t, c.before), parseJSON(t, c.after))))
 			if page := htmltest.Parse(html); !page.Has(c.has) || page.Has(c.hasNot) {
 				t.Errorf("want %s and not %s:\n%s", c.has, c.hasNot, html)
 			}
@@ -244,31 +271,58 @@ func TestLinesHTML(t *testing.T) {
 		`<del class="d2">    <s><b>"b"</b>: <i>1</i>,</s></del>` +
 		`<ins class="d2">    <b>"c"</b>: <i>"&lt;"</i></ins>` +
 		`<div class="d1">  } }</div>`
-	if got := Lines(lines); got != want {
+	if got := rendered(t, Lines(lines)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
-func TestDifferingMarksTheChangedPart(t *testing.T) {
-	for _, c := range []struct{ was, is, want string }{
-		{`"abcdef"`, `"abXdef"`, `"ab<mark>X</mark>def"`},
-		{`"abcdef"`, `"abcdefgh"`, `"abcdef<mark>gh</mark>"`},
-		{`"one thing"`, `"<b>quite another</b>"`, `"&lt;b&gt;quite another&lt;/b&gt;"`},
-		{`"aaaa"`, `"aaa"`, `"aaa<mark></mark>"`},
-		{`"é漢x"`, `"é漢y"`, `"é漢<mark>y</mark>"`},
+// The class of a line is that of its depth, whatever else it has.
+func TestLines_Classes(t *testing.T) {
+	text := []Span{{Text: "x"}}
+	for _, c := range []struct {
+		line Line
+		want string
+	}{
+		{Line{Spans: text}, `<div class="d0">x</div>`},
+		{Line{Spans: text, Depth: 8}, `<div class="d8">                x</div>`},
+		{Line{Spans: text, Depth: 20}, `<div class="d8">` + strings.Repeat(" ", 40) + `x</div>`},
+		{Line{Spans: text, Depth: 1, First: true}, `<div class="d1 next">  x</div>`},
+		{Line{Spans: text, Mark: Added, First: true}, `<ins class="d0 next">x</ins>`},
+		{Line{Spans: text, Mark: Removed, Depth: 1}, `<del class="d1">  <s>x</s></del>`},
+		{
+			Line{Spans: text, Depth: 1, Mark: Removed, Fold: []Line{{Spans: text}}, Rest: text},
+			`<details class="fold"><summary class="d1 removed">  <s>x</s><span><s>x</s></span></summary>` +
+				`<div class="d0">x</div></details>`,
+		},
+		{
+			Line{First: true, Open: true, Fold: []Line{{Spans: text}}, Rest: text},
+			`<details class="fold" open><summary class="d0 next"><u>x</u></summary>` +
+				`<div class="d0">x</div></details>`,
+		},
 	} {
-		if got := differing(c.was, c.is); got != c.want {
-			t.Errorf("%s to %s: %s, want %s", c.was, c.is, got, c.want)
+		if got := rendered(t, Lines([]Line{c.line})); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
 }
 
-func TestByteCount(t *testing.T) {
-	for n, want := range map[int]string{
-		0: "0_B", 612: "612_B", 1093: "1_093_B", 99_007: "99_007_B", 700_000: "683.6 KiB",
+func TestChanged_MarksTheChangedPart(t *testing.T) {
+	for _, c := range []struct{ was, is, want string }{
+		{`abcdef`, `abXdef`, `<i>"ab<mark>X</mark>def"</i>`},
+		{`abcdef`, `abcdefgh`, `<i>"abcdef<mark>gh</mark>"</i>`},
+		{`one thing`, `<b>quite another</b>`, `<i>"&lt;b&gt;quite another&lt;/b&gt;"</i>`},
+		{`aaaa`, `aaa`, `<i>"aaa<mark></mark>"</i>`},
+		{``, `a`, `<i>"<mark>a</mark>"</i>`},
+		{`a`, ``, `<i>"<mark></mark>"</i>`},
+		{`a&b`, `a&c`, `<i>"a&amp;<mark>c</mark>"</i>`},
+		{`é漢x`, `é漢y`, `<i>"é漢<mark>y</mark>"</i>`},
 	} {
-		if got := strings.ReplaceAll(ByteCount(n), "\u00a0", "_"); got != want {
-			t.Errorf("%d: %s, want %s", n, got, want)
+		var w writer
+		was, is := parseJSON(t, `"`+c.was+`"`), parseJSON(t, `"`+c.is+`"`)
+		w.scalarOf(jsontree.Aligned{Before: was, After: is}, is)
+		line := w.take()
+		if got := rendered(t, spans(&line)); got != c.want {
+			t.Errorf("%s to %s: %s, want %s", c.was, c.is, got, c.want)
 		}
 	}
 }
@@ -292,6 +346,8 @@ func BenchmarkReadable(b *testing.B) {
 		`"content":{"resolution":"Duplicate"}}}`)
 	b.ReportAllocs()
 	for b.Loop() {
-		Lines(readable(before, after))
+		if err := Lines(readable(before, after)).Render(b.Context(), io.Discard); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -1,38 +1,21 @@
-// Package jsonhtml shows JSON as lines of HTML, as long as a line of a page is,
-// alone or beside an earlier value with the differences marked. Members keep
-// their order and scalars their spelling: the text of the lines is the JSON
-// that came. Long and deep values are folded, and a value that is too large for
-// a page is cut with a sentence that says so.
-package jsonhtml
+// Package jsonview shows JSON as lines, as long as a line of a page is, alone or
+// beside an earlier value with the differences marked. Members keep their order
+// and scalars their spelling: the text of the lines is the JSON that came. Long
+// and deep values are folded, and a value that is too large for a page is cut
+// with a sentence that says so.
+//
+// A Layout returns the lines as data, with text that is not escaped. The
+// component Lines renders them, and is the only place that knows their HTML.
+package jsonview
 
 import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
-)
-
-// Line is one line of formatted JSON, as HTML. In it, names are b elements
-// and values i elements.
-type Line struct {
-	HTML  string
-	Depth int
-	Mark  string // added or removed since the last Round; empty for neither
-	Fold  []Line // lines that the line unfolds to
-	Rest  string // HTML after HTML as long as the line is folded
-	Open  bool   // it is unfolded from the start
-	Alone bool   // no bracket follows on the line
-	First bool   // the first line of another message
-}
-
-// Marks of lines.
-const (
-	LineAdded   = "added"
-	LineRemoved = "removed"
 )
 
 const (
@@ -42,9 +25,6 @@ const (
 
 	// MaxStanding is the most lines that are shown without scrolling.
 	MaxStanding = 60
-
-	// maxIndent is the deepest indentation with its own CSS class (.d1 to .d8).
-	maxIndent = 8
 
 	// maxFlat is the width in characters up to which a container is one line.
 	maxFlat = 72
@@ -71,6 +51,7 @@ type Layout struct {
 	Apart    bool // the documents stand side by side, so no line is about both
 	compared bool // there is a document before
 	unfolded bool // the lines are inside a fold, where only _meta folds again
+	*writer       // of the line that is laid out
 }
 
 // LayOut returns a value as lines. Where it differs from before, the lines are marked; a nil
@@ -79,40 +60,41 @@ func (l Layout) LayOut(before, n *jsontree.Node) []Line {
 	if n == nil {
 		return nil
 	}
-	if n.Lines() > MaxReadable {
-		return []Line{{HTML: "(too long to format; see the exact bytes)"}}
+	most := n.Lines()
+	if most > MaxReadable {
+		return []Line{TextLine("(too long to format; see the exact bytes)")}
 	}
 	if before.Lines() > MaxReadable {
 		before = nil
 	}
-	l.compared = before != nil
+	l.compared, l.writer = before != nil, &writer{}
 	p := jsontree.Aligned{After: n}
 	if l.compared {
 		p = jsontree.Align(before, n)
 	}
-	return l.value(nil, p, jsonPlace{})
+	return l.value(make([]Line, 0, most/2+1), p, jsonPlace{})
 }
 
 // jsonPlace is where in a document a value is and how its lines are marked.
 type jsonPlace struct {
 	depth  int
-	mark   string
+	mark   Mark
 	parent string // name of the member that the value is in; empty for an item
 	tail   string // a comma, or empty
 }
 
 // line returns a line of the value at the place.
-func (at jsonPlace) line(html string) Line {
-	return Line{HTML: html, Depth: at.depth, Mark: at.mark}
+func (at jsonPlace) line(spans []Span) Line {
+	return Line{Spans: spans, Depth: at.depth, Mark: at.mark}
 }
 
 // value appends the lines of a value with its name.
 func (l Layout) value(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
 	switch {
-	case l.compared && at.mark == "" && p.Before == nil:
-		at.mark = LineAdded
+	case l.compared && at.mark == Unmarked && p.Before == nil:
+		at.mark = Added
 	case p.After == nil:
-		at.mark = LineRemoved
+		at.mark = Removed
 	case !p.Same && p.Before != nil && p.Parts == nil:
 		return l.changed(lines, p, at)
 	}
@@ -124,15 +106,18 @@ func (l Layout) value(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
 		return append(lines, l.leaf(p, n, at))
 	}
 	if name(p) == "_meta" {
-		return append(lines, l.fold(p, n, at, ""))
+		return append(lines, l.fold(p, n, at, false))
 	}
 	if (p.Same || p.Parts == nil) && !holdsState(n, at.depth) && !(l.Dates && at.depth == 0) {
-		if flat := flatHTML(n, maxFlat-2*at.depth-len(p.Key)-2); flat != "" {
-			return append(lines, at.line(keyHTML(p.Key)+flat+at.tail))
+		l.key(p.Key)
+		if l.flat(n, maxFlat-2*at.depth-len(p.Key)-2) {
+			l.plain(at.tail)
+			return append(lines, at.line(l.take()))
 		}
+		l.drop()
 	}
-	if !l.unfolded && (at.mark == LineRemoved || p.Same && l.compared && at.mark == "" && at.depth > 1) {
-		return append(lines, l.fold(p, n, at, preview(n)))
+	if !l.unfolded && (at.mark == Removed || p.Same && l.compared && at.mark == Unmarked && at.depth > 1) {
+		return append(lines, l.fold(p, n, at, true))
 	}
 	return l.container(lines, p, n, at)
 }
@@ -141,12 +126,15 @@ func (l Layout) value(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
 // and the added one, or one line for an id.
 func (l Layout) changed(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
 	if isID(p, at) && !l.Apart {
-		return append(lines, at.line(keyHTML(p.Key)+idHTML(p)+at.tail))
+		l.key(p.Key)
+		l.newID(p)
+		l.plain(at.tail)
+		return append(lines, at.line(l.take()))
 	}
 	was, is := p, p
 	was.After, is.Before = nil, nil
 	before, after := at, at
-	before.mark, after.mark = LineRemoved, LineAdded
+	before.mark, after.mark = Removed, Added
 	lines = l.value(lines, was, before)
 	if p.After.Kind == jsontree.String {
 		return append(lines, l.leaf(p, p.After, after))
@@ -157,17 +145,22 @@ func (l Layout) changed(lines []Line, p jsontree.Aligned, at jsonPlace) []Line {
 // leaf returns the line of a value without members or items.
 func (l Layout) leaf(p jsontree.Aligned, n *jsontree.Node, at jsonPlace) Line {
 	if isState(p, n, at) {
-		line := at.line(keyHTML(p.Key) + l.state(p, n, at))
-		line.Alone = true
+		l.key(p.Key)
+		l.state(p, n, at)
+		line := at.line(l.take())
+		line.alone = true
 		return line
 	}
-	line := at.line(memberHTML(p, n, at.tail))
+	l.key(p.Key)
+	l.scalarOf(p, n)
+	l.plain(at.tail)
+	line := at.line(l.take())
 	if !l.Dates || at.depth != 1 || !slices.Contains(claimsWithTime, name(p)) {
 		return line
 	}
 	if seconds, err := strconv.ParseInt(string(n.Raw()), 10, 64); err == nil {
-		line.HTML += ` <span class="when">` + prose.Time(time.Unix(seconds, 0)) + `</span>`
-		line.Alone = true
+		line.Spans = append(line.Spans, Span{Kind: When, Text: prose.Time(time.Unix(seconds, 0))})
+		line.alone = true
 	}
 	return line
 }
@@ -185,23 +178,18 @@ func isID(p jsontree.Aligned, at jsonPlace) bool {
 		at.parent == "_meta" && (name(p) == "progressToken" || name(p) == "traceparent")
 }
 
-func idHTML(p jsontree.Aligned) string {
-	return "<del>" + scalarHTML(p.Before) + "</del> → " + scalarHTML(p.After)
-}
-
 // container appends the lines of an object or array that is not on one line.
 func (l Layout) container(
 	lines []Line, p jsontree.Aligned, n *jsontree.Node, at jsonPlace,
 ) []Line {
 	open, closing := brackets(n)
-	first := keyHTML(p.Key) + open
+	l.key(p.Key)
+	l.plain(open)
 	parts := partsOf(p, n)
 	if at.depth == 0 {
-		var head string
-		head, parts = l.head(parts)
-		first += head
+		parts = l.head(parts)
 	}
-	lines = l.parts(append(lines, at.line(first)), parts, at, name(p), !p.Same && at.mark == "")
+	lines = l.parts(append(lines, at.line(l.take())), parts, at, name(p), !p.Same && at.mark == Unmarked)
 	return closed(lines, closing+at.tail, at)
 }
 
@@ -209,37 +197,44 @@ func (l Layout) container(
 // where it does not belong to that one.
 func closed(lines []Line, closing string, at jsonPlace) []Line {
 	last := &lines[len(lines)-1]
-	if last.Mark == at.mark && last.Fold == nil && !last.Alone {
-		last.HTML += " " + closing
+	if last.Mark == at.mark && last.Fold == nil && !last.alone {
+		closing = " " + closing
+		if n := len(last.Spans); last.Spans[n-1].Tail == "" {
+			last.Spans[n-1].Tail = closing
+		} else {
+			last.Spans = append(last.Spans, Span{Text: closing})
+		}
 		return lines
 	}
-	return append(lines, at.line(closing))
+	return append(lines, at.line([]Span{{Text: closing}}))
 }
 
-// head takes the short members at the start of a message, such as jsonrpc and
-// ID, which share its first line.
-func (l Layout) head(parts []jsontree.Aligned) (html string, rest []jsontree.Aligned) {
+// head writes the short members at the start of a message, such as jsonrpc and
+// ID, which share its first line, and returns the others.
+func (l Layout) head(parts []jsontree.Aligned) (rest []jsontree.Aligned) {
 	width := 0
 	if l.Dates {
-		return "", parts
+		return parts
 	}
 	for i, p := range parts {
-		at := jsonPlace{depth: 1}
-		id := isID(p, at) && !l.Apart
+		id := isID(p, jsonPlace{depth: 1}) && !l.Apart
 		if p.After == nil || p.After.Len() > 0 || len(p.Key) == 0 || l.compared && !p.Same && !id {
-			return html, parts[i:]
-		}
-		value := scalarOf(p, p.After)
-		if id {
-			value = idHTML(p)
+			return parts[i:]
 		}
 		width += len(p.Key) + p.After.End - p.After.Start + 4
 		if width > maxFlat || i == len(parts)-1 {
-			return html, parts[i:]
+			return parts[i:]
 		}
-		html += " " + keyHTML(p.Key) + value + ","
+		l.plain(" ")
+		l.key(p.Key)
+		if id {
+			l.newID(p)
+		} else {
+			l.scalarOf(p, p.After)
+		}
+		l.plain(",")
 	}
-	return html, nil
+	return nil
 }
 
 // partsOf returns the members or items of a value.
@@ -274,7 +269,7 @@ func (l Layout) parts(
 	flush := func() {
 		if n := len(lines) - equal; n > maxEqual {
 			words := fmt.Sprintf("▸ %d lines unchanged", n)
-			folded := Line{Depth: inner.depth, Rest: words, Fold: slices.Clone(lines[equal:])}
+			folded := Line{Depth: inner.depth, Rest: []Span{{Text: words}}, Fold: slices.Clone(lines[equal:])}
 			lines = append(lines[:equal], folded)
 		}
 	}
@@ -307,17 +302,24 @@ func lastPart(parts []jsontree.Aligned) int {
 	return len(parts) - 1
 }
 
-// fold returns the one line that a container folds to. It shows the beginning
-// and says how much more there is.
-func (l Layout) fold(p jsontree.Aligned, n *jsontree.Node, at jsonPlace, shown string) Line {
+// fold returns the one line that a container folds to. It says how much there
+// is. If beginning is set, it shows the first short values.
+func (l Layout) fold(p jsontree.Aligned, n *jsontree.Node, at jsonPlace, beginning bool) Line {
 	open, closing := brackets(n)
-	line := at.line(keyHTML(p.Key) + open)
-	more := n.Len() - strings.Count(shown, "</i>")
-	line.Rest = fmt.Sprintf("%s ▸ %d more %s%s", shown, more, closing, at.tail)
+	l.key(p.Key)
+	l.plain(open)
+	line := at.line(l.take())
+	more := n.Len()
+	if beginning {
+		more -= l.preview(n)
+	}
+	l.plain(fmt.Sprintf(" ▸ %d more", more))
 	if changes := differences(p); changes > 0 {
-		line.Rest = fmt.Sprintf("%s ▸ %d more, %d changed %s%s", shown, more, changes, closing, at.tail)
+		l.plain(fmt.Sprintf(", %d changed", changes))
 		line.Open = changes > 1 || !hasNewToken(p)
 	}
+	l.plain(" " + closing + at.tail)
+	line.Rest = l.take()
 	l.unfolded = true
 	line.Fold = l.parts(nil, partsOf(p, n), at, name(p), false)
 	line.Fold = closed(line.Fold, closing+at.tail, at)
@@ -346,28 +348,31 @@ func hasNewToken(p jsontree.Aligned) bool {
 	return false
 }
 
-// preview returns the short values at the start of a container, as they stand on
-// its folded line.
-func preview(n *jsontree.Node) string {
-	var html string
+// preview writes the short values at the start of a container, as they stand on
+// its folded line, and returns how many.
+func (l Layout) preview(n *jsontree.Node) (count int) {
 	width := 0
 	add := func(key []byte, v *jsontree.Node) bool {
 		width += len(key) + v.End - v.Start + 4
 		if v.Len() > 0 || width > maxFlat/2 {
 			return false
 		}
-		html += " " + keyHTML(key) + scalarHTML(v) + ","
+		l.plain(" ")
+		l.key(key)
+		l.scalar(v)
+		l.plain(",")
+		count++
 		return true
 	}
 	for i, m := range n.Members {
 		if i == n.Len()-1 || m.Key == "requestState" || !add(n.RawKey(m), m.Value) {
-			return html
+			return count
 		}
 	}
 	for i, item := range n.Items {
 		if i == n.Len()-1 || !add(nil, item) {
-			return html
+			return count
 		}
 	}
-	return html
+	return count
 }

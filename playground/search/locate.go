@@ -1,4 +1,4 @@
-package lesson
+package search
 
 import (
 	"strings"
@@ -20,12 +20,12 @@ const (
 // is in too many.
 const shortest = 3
 
-// locate returns the first of the best places of a word in a text. The word is folded.
-func locate(text, word string) (from, to int, best quality) {
+// locate returns the first of the best places of a word in a text. Both are folded: a text
+// is searched for many words, and to fold it for each takes longer than the search.
+func locate(plain, word string) (from, to int, best quality) {
 	if word == "" {
 		return 0, 0, none
 	}
-	plain := fold(text)
 	for i := 0; i < len(plain); {
 		n := strings.Index(plain[i:], word)
 		if n < 0 {
@@ -60,9 +60,9 @@ func judge(text string, from, to int) (end int, q quality) {
 	return to, start
 }
 
-// hasWhole reports whether a text has a folded word or phrase as a whole.
-func hasWhole(text, word string) bool {
-	_, _, q := locate(text, word)
+// hasWhole reports whether a folded text has a folded word or phrase as a whole.
+func hasWhole(plain, word string) bool {
+	_, _, q := locate(plain, word)
 	return q == whole
 }
 
@@ -82,3 +82,6 @@ func fold(s string) string {
 	}
 	return string(b)
 }
+
+// spaced returns a text with single spaces between its words.
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }

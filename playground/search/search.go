@@ -1,4 +1,4 @@
-package lesson
+package search
 
 import (
 	"cmp"
@@ -16,19 +16,19 @@ type Hit struct {
 	inTitle              int  // how many of the words the title has
 }
 
-// MaxQuery is the number of bytes of a query that Search uses.
+// MaxQuery is the number of bytes of a query that Find uses.
 const MaxQuery = 100
 
 // maxPartial bounds the partial hits.
 const maxPartial = 12
 
-// Search returns the entries that have every word of the query, the best first: whole
+// Find returns the entries that have every word of the query, the best first: whole
 // words come before beginnings of words, these before parts of words, and a title before
 // a text. A word also finds its synonyms, after itself. A page is found for the text of
-// its sections only if no section has every word. If no entry has, Search returns those
+// its sections only if no section has every word. If no entry has, Find returns those
 // with the most. Stop words such as "how" and "the" count only if
 // there are no others.
-func Search(entries []Entry, query string) []Hit {
+func Find(entries []Entry, query string) []Hit {
 	words := parseQuery(query)
 	if len(words) == 0 {
 		return nil
@@ -41,15 +41,15 @@ func Search(entries []Entry, query string) []Hit {
 			}
 		}
 		if len(found) > 0 {
-			return formatsLast(bestFirst(found), query)
+			return aboutLast(bestFirst(found), query)
 		}
 	}
-	return SearchSome(entries, query)
+	return FindSome(entries, query)
 }
 
-// SearchSome returns the twelve entries with the most words of the query. Only whole
+// FindSome returns the twelve entries with the most words of the query. Only whole
 // words and their beginnings match: "ask" is not in "task".
-func SearchSome(entries []Entry, query string) []Hit {
+func FindSome(entries []Entry, query string) []Hit {
 	const more = 1000 // one more word outweighs any score
 	words := parseQuery(query)
 	var found []Hit
@@ -63,19 +63,14 @@ func SearchSome(entries []Entry, query string) []Hit {
 		hit.Score += more * len(m.has)
 		found = append(found, hit)
 	}
-	hits := formatsLast(bestFirst(found), query)
+	hits := aboutLast(bestFirst(found), query)
 	return hits[:min(len(hits), maxPartial)]
 }
 
-// formatPages are those about files of the playground, with the word of a query about
-// them: their words are those of servers, too.
-var formatPages = map[string]string{ReferencePath + "flows": "flow", ReferencePath + "demos": "demo"}
-
-// formatsLast puts the pages of formats last, unless the query is about them.
-func formatsLast(hits []Hit, query string) []Hit {
+// aboutLast puts the entries about something last, unless the query is about it.
+func aboutLast(hits []Hit, query string) []Hit {
 	rank := func(h Hit) int {
-		path, _, _ := strings.Cut(h.Path, "#")
-		if word := formatPages[path]; word != "" && !strings.Contains(strings.ToLower(query), word) {
+		if h.About != "" && !strings.Contains(strings.ToLower(query), h.About) {
 			return 1
 		}
 		return 0
@@ -116,6 +111,7 @@ const (
 // match is the match of an entry with a query.
 type match struct {
 	entry   Entry
+	title   string // folded
 	has     []place
 	score   int
 	inTitle int
@@ -131,31 +127,40 @@ type place struct {
 // match looks for the words of a query in an entry: with parts, also inside of other
 // words, and with rest, also in the sections of a page.
 func (e Entry) match(words []term, parts, rest bool) match {
-	m := match{entry: e}
+	m := match{entry: e, title: fold(e.Title)}
+	title, body, sections := searchable{plain: m.title}, newSearchable(e.Text), searchable{}
+	if rest {
+		sections = newSearchable(e.Rest)
+	}
 	for _, w := range words {
-		score, at := e.find(w, parts)
-		if score == 0 && rest {
-			score, at = e.findInRest(w)
+		score, at := find(title, body, w, parts)
+		if score == 0 {
+			score, at = sections.findWhole(w)
 		}
 		if score > 0 {
 			m.has, m.score = append(m.has, at), m.score+score
 		}
-		if slices.ContainsFunc(w, func(form string) bool { return hasWhole(e.Title, form) }) {
+		if slices.ContainsFunc(w, func(form string) bool { return hasWhole(m.title, form) }) {
 			m.inTitle++
 		}
 	}
 	return m
 }
 
-// find returns the score of a term and its place in the text.
-func (e Entry) find(t term, parts bool) (score int, at place) {
+// searchable is a text that is searched, with its folded form.
+type searchable struct{ text, plain string }
+
+func newSearchable(text string) searchable { return searchable{text, fold(text)} }
+
+// find returns the score of a term in an entry, and its place in the text of that.
+func find(title, body searchable, t term, parts bool) (score int, at place) {
 	for i, form := range t {
 		synonym := synonymInTitle
 		if strings.Contains(form, " ") {
 			synonym = phraseOfTitle
 		}
-		inTitle, _ := judged(e.Title, form, titleScores, synonym, i > 0, parts)
-		inText, p := judged(e.Text, form, textScores, synonymInText, i > 0, parts)
+		inTitle, _ := title.judged(form, titleScores, synonym, i > 0, parts)
+		inText, p := body.judged(form, textScores, synonymInText, i > 0, parts)
 		score = max(score, inTitle, inText)
 		if inText > at.score {
 			at = p
@@ -164,10 +169,11 @@ func (e Entry) find(t term, parts bool) (score int, at place) {
 	return score, at
 }
 
-func (e Entry) findInRest(t term) (score int, at place) {
+// findWhole returns the score and the place of a term in the text of a page's sections.
+func (s searchable) findWhole(t term) (score int, at place) {
 	for _, form := range t {
-		if from, to, q := locate(e.Rest, form); q == whole {
-			return inRestAlone, place{e.Rest, from, to, inRestAlone}
+		if from, to, q := locate(s.plain, form); q == whole {
+			return inRestAlone, place{s.text, from, to, inRestAlone}
 		}
 	}
 	return 0, place{}
@@ -175,8 +181,10 @@ func (e Entry) findInRest(t term) (score int, at place) {
 
 // judged returns the score of a form of a term in a text and its place. It is 0 for a
 // synonym that is no whole word.
-func judged(text, form string, scores map[quality]int, synonym int, isSynonym, parts bool) (int, place) {
-	from, to, q := locate(text, form)
+func (s searchable) judged(form string, scores map[quality]int, synonym int, isSynonym, parts bool) (
+	int, place,
+) {
+	from, to, q := locate(s.plain, form)
 	score := scores[q]
 	switch {
 	case q == part && !parts, isSynonym && q != whole:
@@ -184,19 +192,19 @@ func judged(text, form string, scores map[quality]int, synonym int, isSynonym, p
 	case isSynonym:
 		score = synonym
 	}
-	return score, place{text, from, to, score}
+	return score, place{s.text, from, to, score}
 }
 
 // Hit returns the entry with an excerpt around the place that has the most words near it.
 func (m match) Hit(query string) Hit {
 	const around = 90
 	h := Hit{Entry: m.entry, Score: m.score, inTitle: m.inTitle}
-	if hasWhole(m.entry.Title, spaced(fold(query))) {
+	if hasWhole(m.title, spaced(fold(query))) {
 		h.Score += phraseInTitle
 		if h.IsSection() {
 			h.Score += isSection
 		}
-		if fold(h.Title) == spaced(fold(query)) {
+		if m.title == spaced(fold(query)) {
 			h.Score += isTitle
 		}
 	}

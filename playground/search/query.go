@@ -1,6 +1,7 @@
-package lesson
+package search
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 	"sync"
@@ -67,16 +68,15 @@ func singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
+//go:embed synonyms.txt
+var synonymGroups string
+
 // synonyms returns the other words for a word or phrase of the field. Each line of the
 // file is a group of words, separated by commas, any of which finds the others; a line
 // that begins with # is a comment.
 var synonyms = sync.OnceValue(func() map[string][]string {
-	data, err := files.ReadFile("content/synonyms.txt")
-	if err != nil { // the file is part of the program
-		panic("lesson: " + err.Error())
-	}
 	all := map[string][]string{}
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(synonymGroups) {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}

@@ -1,4 +1,8 @@
-package server
+// Package cluster is what a client knows of the instances of a sample behind their
+// load balancer, which sampletools/cluster runs: the Topology that the URL of each
+// request has, and the Changes that an operator makes to it. It shares no code
+// with that package, so that a fault of one is none of the other.
+package cluster
 
 import (
 	"net/url"

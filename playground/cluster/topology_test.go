@@ -1,31 +1,31 @@
-package server_test
+package cluster_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/cluster"
 )
 
 func TestParseTopology(t *testing.T) {
 	tests := []struct {
 		name, instances string
-		want            []server.Instance
+		want            []cluster.Instance
 	}{
-		{"versions", "a:v1,b:v2", []server.Instance{{Name: "a", Version: "v1"}, {Name: "b", Version: "v2"}}},
-		{"names alone", "a,b", []server.Instance{{Name: "a", Version: "v0"}, {Name: "b", Version: "v0"}}},
-		{"dead", "c:dead", []server.Instance{{Name: "c", Version: "v0", Health: server.Dead}}},
-		{"drained", "a:v1:drain,b:drain", []server.Instance{
-			{Name: "a", Version: "v1", Health: server.Drain},
-			{Name: "b", Version: "v0", Health: server.Drain},
+		{"versions", "a:v1,b:v2", []cluster.Instance{{Name: "a", Version: "v1"}, {Name: "b", Version: "v2"}}},
+		{"names alone", "a,b", []cluster.Instance{{Name: "a", Version: "v0"}, {Name: "b", Version: "v0"}}},
+		{"dead", "c:dead", []cluster.Instance{{Name: "c", Version: "v0", Health: cluster.Dead}}},
+		{"drained", "a:v1:drain,b:drain", []cluster.Instance{
+			{Name: "a", Version: "v1", Health: cluster.Drain},
+			{Name: "b", Version: "v0", Health: cluster.Drain},
 		}},
-		{"spaces", "a:v1, b:v2", []server.Instance{{Name: "a", Version: "v1"}, {Name: "b", Version: "v2"}}},
+		{"spaces", "a:v1, b:v2", []cluster.Instance{{Name: "a", Version: "v1"}, {Name: "b", Version: "v2"}}},
 		{"nothing", "", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, server.ParseTopology(tt.instances, "",
+			if diff := cmp.Diff(tt.want, cluster.ParseTopology(tt.instances, "",
 				"v0").Instances); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -35,14 +35,14 @@ func TestParseTopology(t *testing.T) {
 
 func TestTopology_StringIsWhatWasParsed(t *testing.T) {
 	for _, instances := range []string{"a:v1,b:v1", "a:v1,b:v2,c:dead", "a:v1:drain,b:v2"} {
-		if got := server.ParseTopology(instances, "", "v1").String(); got != instances {
+		if got := cluster.ParseTopology(instances, "", "v1").String(); got != instances {
 			t.Errorf("%s comes back as %s", instances, got)
 		}
 	}
 }
 
 func TestTopology_URL(t *testing.T) {
-	top := server.ParseTopology("a:v1,b:dead", "a", "v1")
+	top := cluster.ParseTopology("a:v1,b:dead", "a", "v1")
 	const sample = "http://127.0.0.1:2322/mcp/azure-devops?next=b&ttl=24h"
 	const want = "http://127.0.0.1:2322/mcp/azure-devops?instances=a:v1,b:dead&next=a&ttl=24h"
 	if got := top.URL(sample); got != want {
@@ -60,7 +60,7 @@ func TestInstancesOf(t *testing.T) {
 		{"http://h.example/mcp/wizard?next=a", "own"},
 		{"http://h.example/%zz", "own"},
 	} {
-		if got := server.InstancesOf(tt.url, "own"); got != tt.want {
+		if got := cluster.InstancesOf(tt.url, "own"); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.url, got, tt.want)
 		}
 	}
