@@ -444,14 +444,16 @@ const narrow = () => [...document.querySelectorAll('input, select, textarea')]
 test('no control is narrower than 12 characters or leaves its label, at any width', async () => {
   const v = await visit(browser);
   await secondQuestion(v); // whose field has a suggestion
-  const question = v.page.url();
-  for (const path of [question, '/', '/test', '/build', '/servers/checkout', '/servers/azure-devops/check',
-    '/settings', '/state', '/search?q=state', '/history']) {
+  const question = new URL(v.page.url()).pathname, faults = [];
+  for (const path of [question, `${question}?panel=lab`, `${question}?messages=all`, `${question}/edit?round=1`, '/', '/test', '/build',
+    '/servers/checkout', '/servers/azure-devops', '/servers/azure-devops/check', '/learn', '/learn/your-turn',
+    '/learn/your-turn/client', '/settings', '/state', '/search?q=state', '/history']) {
     await v.open(new URL(path, program.url).href);
     for (let width = 320; width <= 1920; width += 40) {
       await v.page.setViewportSize({ width, height: 800 });
-      assert.deepEqual(await v.page.evaluate(narrow), [], `${path} at ${width}`);
+      for (const fault of await v.page.evaluate(narrow)) faults.push(`${path} at ${width}: ${fault}`);
     }
   }
+  assert.deepEqual(faults, []);
   await v.leave();
 });

@@ -170,7 +170,8 @@ func TestRound_HasTheTwoMessagesOfARoundAlone(t *testing.T) {
 				t.Errorf("round %d of %s has %d steps", r.N, name, len(p.Steps))
 			}
 			for _, step := range p.Steps {
-				if step.Round != r.N || step.Speech != "" || p.Lanes[step.From].isUser() || p.Lanes[step.To].isUser() {
+				you := p.Lanes[step.From].isUser() || p.Lanes[step.To].isUser()
+				if step.Round != r.N || step.Speech != "" || you {
 					t.Errorf("round %d of %s has the step %+v", r.N, name, step)
 				}
 			}

@@ -62,9 +62,6 @@ func newAnswerForm(in Input, r playground.Round) *answerForm {
 	return out
 }
 
-// isBlocked reports whether the form leads to a sign-in instead of sending.
-func (f answerForm) isBlocked() bool { return f.SignedOut != nil && f.SignedOut.canSignIn() }
-
 // place returns the class that places the preview: below the buttons if nothing
 // is asked or a list takes the whole width, else beside one question or several.
 func (f answerForm) place() string {

@@ -21,12 +21,13 @@ const (
 // has ended. A reader goes through the Rounds one by one, so that only a panel
 // folds the stage there.
 func (in Input) foldAt(s selection.Selection, f playground.Transcript, n int) Fold {
-	last := f.Last()
-	inspected := in.Recording == nil && f.Status.Ended() && n != last.N
+	last, own := f.Last(), in.Recording == nil
+	inspected := own && f.Status.Ended() && n != last.N
+	asks := own && !f.Foreign() && f.Status == playground.StatusWaiting && last.Open() && n == last.N
 	switch {
 	case s.Stage || s.Open() == selection.PanelWire && !inspected:
 		return Unfolded
-	case n == last.N && last.Open() && f.Status == playground.StatusWaiting && in.Recording == nil && !f.Foreign():
+	case asks:
 		return FoldPicture
 	}
 	return FoldStage

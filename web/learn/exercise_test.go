@@ -57,7 +57,8 @@ func TestExercise(t *testing.T) {
 
 	page := try(s, wrong.URL)
 	page.Has(t, fmt.Sprintf(`"%d of %d met"`, all-6, all), `"The result of round 2 has no requestState"`,
-		`[href="/learn/rounds"]`, `[data-next] [href*="/check/"] "Read the whole report"`, `[data-next] [href^="/learn/"] "Lesson on"`,
+		`[data-next] [href*="/check/"] "Read the whole report"`,
+		`[data-next] [href="/learn/rounds"] "Lesson on"`,
 		`[data-unjudged] "4 requirements cannot be judged until this one is met: The result of "`)
 	got := standings(page.Body)
 	if got["two-questions"] != "pass" || got["remembers"] != "fail" || got["forged"] != "unjudged" {

@@ -251,7 +251,8 @@ func TestSignedOut_ServerRemoved(t *testing.T) {
 	id, exchange := waitsSignedOut(s, p)
 	s.Follow("/servers/"+id+"/forget", url.Values{})
 	page := s.Page("/x/" + exchange)
-	page.Has(t, "[data-signed-out]", `"You removed this server"`, `[data-do="connect-again"][href^="/test?url="]`)
+	page.Has(t, "[data-signed-out]", `"You removed this server"`,
+		`[data-do="connect-again"][href^="/test?url="]`)
 	page.HasNot(t, `[data-do="sign-in"]`)
 	if page := choose(s, exchange, "send"); page.Status != http.StatusConflict {
 		t.Errorf("%d", page.Status)
