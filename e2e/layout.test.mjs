@@ -187,6 +187,115 @@ test('the height of the drawer is changed by mouse or keyboard and remembered', 
   await v.leave();
 });
 
+// rows counts the rows of a board that are wholly in view.
+const rows = () => {
+  const panel = document.querySelector('.drawer > .panel').getBoundingClientRect();
+  return [...document.querySelectorAll('.drawer .board-row')].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect())
+    .filter((r) => r.top >= panel.top && r.bottom <= Math.min(panel.bottom, innerHeight)).length;
+};
+
+async function finished(v) {
+  await secondQuestion(v);
+  await v.page.locator('[data-field="duplicateOfId"]').fill('4301');
+  await v.click(send);
+  await v.status('complete');
+}
+
+// stage returns the heights of the stage, and whether its picture is the whole one.
+const stage = () => ({
+  height: Math.round(document.querySelector('.stage').getBoundingClientRect().height),
+  whole: document.querySelector('.stage > .picture').checkVisibility(), brief: document.querySelector('.stage > .brief').checkVisibility(),
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`a panel gets the room of the stage of a call that has ended, ${javaScriptEnabled ? 'with' : 'without'} script`, async (t) => {
+    for (const [width, height, least] of [[1440, 900, 18], [1280, 720, 12]]) {
+      const v = await visit(browser, { viewport: { width, height }, javaScriptEnabled });
+      await finished(v);
+      const { pathname } = new URL(v.page.url());
+      assert.equal((await v.page.evaluate(stage)).brief, false, 'the end shows the whole picture');
+      await v.click('.tabs [data-panel="lab"]');
+      await v.page.locator('.drawer[data-fold="stage"][data-panel="lab"]').waitFor();
+      const n = await v.page.evaluate(rows);
+      t.diagnostic(`${n} rows at ${width}x${height}`);
+      assert.ok(n >= least, `${n} rows at ${width}x${height}`);
+      for (const panel of ['state', 'rules', 'timing', 'lab']) {
+        await v.open(`${program.url}${pathname}?panel=${panel}`);
+        const now = await v.page.evaluate(stage);
+        assert.ok(now.height <= 150 && now.brief && !now.whole, `${panel}: ${JSON.stringify(now)}`);
+        assert.equal(await inside(v, '[data-finish] [data-do="share"]'), '');
+      }
+      // A round that is inspected folds it too; picture and ribbon open it.
+      await v.open(`${program.url}${pathname}?round=1`);
+      assert.ok((await v.page.evaluate(stage)).height <= 150);
+      await v.click('.stage > .brief');
+      await v.page.locator('main[data-shown="1"] .drawer:not([data-fold])').waitFor();
+      assert.ok((await v.page.evaluate(stage)).height > 300);
+      assert.match(v.page.url(), /\?round=1&stage=open$/);
+      await v.click('.tabs [data-panel="rules"]');
+      await v.page.locator('.drawer[data-fold="stage"][data-panel="rules"]').waitFor();
+      await v.click('.ribbon li[data-round="2"] a');
+      await v.page.locator('main[data-shown="2"] .drawer[data-panel="rules"]:not([data-fold])').waitFor();
+      const open = await v.page.evaluate(stage);
+      assert.ok(open.height > 250 && open.whole && !open.brief, JSON.stringify(open));
+      await v.leave();
+    }
+  });
+}
+
+test('a panel folds only the picture of an open question', async (t) => {
+  for (const [width, height] of [[1440, 900], [1280, 720]]) {
+    const v = await visit(browser, { viewport: { width, height } });
+    await secondQuestion(v);
+    await v.page.locator('[data-field="duplicateOfId"]').fill('43');
+    const before = await v.page.evaluate(rows);
+    for (const panel of ['state', 'rules', 'timing', 'lab']) {
+      await v.click(`.tabs [data-panel="${panel}"]`);
+      await v.page.locator(`.drawer[data-fold="picture"][data-panel="${panel}"]`).waitFor();
+      assert.ok((await v.page.evaluate(stage)).brief);
+      for (const selector of [send, '[data-field="duplicateOfId"]', '.question h2', '.ask [data-do="decline"]']) {
+        assert.equal(await inside(v, selector), '', `${panel} at ${width}x${height}`);
+      }
+      assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '43', 'what was typed stays');
+    }
+    t.diagnostic(`${await v.page.evaluate(rows)} rows at ${width}x${height}`);
+    assert.ok(await v.page.evaluate(rows) >= 7 && before === 0);
+    await v.click('.stage > .brief');
+    await v.page.locator('.drawer[data-panel="lab"]:not([data-fold])').waitFor();
+    assert.deepEqual((({ whole, brief }) => ({ whole, brief }))(await v.page.evaluate(stage)), { whole: true, brief: false });
+    await v.page.waitForFunction(() => document.activeElement.closest('.stage .pic'), null);
+    assert.equal(await v.page.locator('[data-field="duplicateOfId"]').inputValue(), '43');
+    await v.click('.tabs [data-panel="wire"]');
+    await v.page.locator('.drawer[data-panel="wire"]:not([data-fold])').waitFor();
+    await v.leave();
+  }
+});
+
+test('a drawer that was dragged leaves a folded stage its room, and opens it', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await finished(v);
+  await v.click('.tabs [data-panel="lab"]');
+  await v.page.locator('.drawer[data-fold="stage"]').waitFor();
+  const drag = async (by) => {
+    const grip = await v.page.locator('[data-grip]').boundingBox();
+    await v.page.mouse.move(700, grip.y + 4);
+    await v.page.mouse.down();
+    await v.page.mouse.move(700, grip.y + 4 + by);
+    await v.page.mouse.up();
+  };
+  const folded = await v.page.evaluate(stage);
+  await drag(60);
+  const larger = await v.page.evaluate(stage);
+  assert.ok(larger.brief && Math.abs(larger.height - folded.height - 60) < 8, JSON.stringify([folded, larger]));
+  await drag(200);
+  const open = await v.page.evaluate(stage);
+  assert.ok(open.whole && !open.brief && Math.abs(open.height - larger.height - 200) < 8, JSON.stringify([larger, open]));
+  await v.page.reload();
+  await v.page.waitForFunction((want) => Math.abs(document.querySelector('.stage').getBoundingClientRect().height - want) < 4, open.height);
+  assert.ok((await v.page.evaluate(stage)).whole);
+  await v.leave();
+});
+
 test('a round is at most 24 KB, and the whole page at most 80 KB compressed', async (t) => {
   const v = await visit(browser);
   const client = await v.context.newCDPSession(v.page);
@@ -335,14 +444,16 @@ const narrow = () => [...document.querySelectorAll('input, select, textarea')]
 test('no control is narrower than 12 characters or leaves its label, at any width', async () => {
   const v = await visit(browser);
   await secondQuestion(v); // whose field has a suggestion
-  const question = v.page.url();
-  for (const path of [question, '/', '/test', '/build', '/servers/checkout', '/servers/azure-devops/check',
-    '/settings', '/state', '/search?q=state', '/history']) {
+  const question = new URL(v.page.url()).pathname, faults = [];
+  for (const path of [question, `${question}?panel=lab`, `${question}?messages=all`, `${question}/edit?round=1`, '/', '/test', '/build',
+    '/servers/checkout', '/servers/azure-devops', '/servers/azure-devops/check', '/learn', '/learn/your-turn',
+    '/learn/your-turn/client', '/settings', '/state', '/search?q=state', '/history']) {
     await v.open(new URL(path, program.url).href);
     for (let width = 320; width <= 1920; width += 40) {
       await v.page.setViewportSize({ width, height: 800 });
-      assert.deepEqual(await v.page.evaluate(narrow), [], `${path} at ${width}`);
+      for (const fault of await v.page.evaluate(narrow)) faults.push(`${path} at ${width}: ${fault}`);
     }
   }
+  assert.deepEqual(faults, []);
   await v.leave();
 });

@@ -15,6 +15,7 @@ func TestSelection_IsInTheAddress(t *testing.T) {
 		"message=request&round=2":               {Round: 2, Message: selection.MessageRequest},
 		"panel=rules&round=3":                   {Round: 3, Panel: selection.PanelRules},
 		"panel=lab":                             {Panel: selection.PanelLab},
+		"panel=state&round=1&stage=open":        {Round: 1, Panel: selection.PanelState, Stage: true},
 		"message=response&view=exact":           {Message: selection.MessageResponse, Exact: true},
 		"find=Bug+%234522&messages=all&round=2": {Round: 2, All: true, Find: "Bug #4522"},
 	} {
@@ -54,7 +55,7 @@ func TestSelection_FindIsBounded(t *testing.T) {
 
 func TestSelection_RefusesWhatCannotExist(t *testing.T) {
 	for _, query := range []string{"round=0", "round=-1", "round=x", "round=99999999999999999999",
-		"panel=nope", "panel=Wire", "message=both", "view=raw", "messages=some"} {
+		"panel=nope", "panel=Wire", "message=both", "view=raw", "messages=some", "stage=folded"} {
 		q, _ := url.ParseQuery(query)
 		if got, ok := selection.Read(q); ok {
 			t.Errorf("Read(%q) = %+v, want none", query, got)

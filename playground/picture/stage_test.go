@@ -159,3 +159,32 @@ func TestSpeech_KeepsWordsWhole(t *testing.T) {
 		}
 	}
 }
+
+func TestRound_HasTheTwoMessagesOfARoundAlone(t *testing.T) {
+	for name, s := range stories() {
+		stage := s.stage(StageOptions{})
+		for _, r := range playground.Fold(s.x.Log).Rounds {
+			p := stage.Round(r.N)
+			p.Width = NarrowWidth
+			if len(p.Steps) > 2 {
+				t.Errorf("round %d of %s has %d steps", r.N, name, len(p.Steps))
+			}
+			for _, step := range p.Steps {
+				you := p.Lanes[step.From].isUser() || p.Lanes[step.To].isUser()
+				if step.Round != r.N || step.Speech != "" || you {
+					t.Errorf("round %d of %s has the step %+v", r.N, name, step)
+				}
+			}
+			if len(p.Steps) == 0 {
+				continue // not known yet, or the user ended the call
+			}
+			checkLayout(t, fmt.Sprintf("round %d of %s", r.N, name), p)
+			if h := layout(p).height; h > 160 {
+				t.Errorf("round %d of %s is %v high", r.N, name, h)
+			}
+		}
+		if p := stage.Round(99); len(p.Steps) > 0 {
+			t.Errorf("%s has round 99: %+v", name, p.Steps)
+		}
+	}
+}

@@ -39,17 +39,27 @@
   });
   const here = () => new URL(location.href).searchParams;
 
-  let came = null; // what the focus comes from: a tab, an arrow, a message, a row of the list
+  let came = null; // what the focus comes from: a tab, an arrow, the folded picture, a row of the list
   let leads = ""; // id of what a row leads to
   function open(to, link) {
+    if (drawer().dataset.fold && link.closest(".ribbon, .brief")) { // which know the panel that the page came with
+      to.searchParams.set("stage", "open");
+      if (drawer().dataset.panel !== "wire") to.searchParams.set("panel", drawer().dataset.panel);
+      to.searchParams.sort();
+    }
     const round = to.searchParams.get("round") || bench().dataset.newest || bench().dataset.shown;
     const part = round === bench().dataset.shown;
-    came = link.dataset.panel ? "tab" : link.closest(".all") ? "row" : link.closest(".pic") ? "arrow" : null;
+    came = link.dataset.panel ? "tab" : link.closest(".brief") ? "brief" : link.closest(".all") ? "row" : link.closest(".pic") ? "arrow" : null;
     leads = to.hash.slice(1);
     const target = part ? "#drawer" : "main";
     globalThis.htmx.ajax("GET", to.pathname + to.search,
       { target, swap: "outerHTML", push: to.pathname + to.search, headers: { "HX-Target": target } });
   }
+
+  // The only round of a ribbon is no link. It too opens a folded stage.
+  document.addEventListener("click", (e) => {
+    if (e.target.closest(".ribbon .at") && drawer()?.dataset.fold) document.querySelector(".brief").click();
+  });
 
   // mark shows in the picture which message is selected.
   function mark() {
@@ -66,6 +76,7 @@
     const from = came;
     came = null;
     if (from === "tab") drawer()?.querySelector(".tabs [aria-current]")?.focus({ preventScroll: true });
+    if (from === "brief") document.querySelector('.stage .pic a[tabindex="0"]')?.focus({ preventScroll: true });
     if (from === "row") return reach(document.getElementById(leads));
     if (from !== "arrow") return;
     const at = drawer()?.querySelector(".sides > [aria-current]");
@@ -109,7 +120,7 @@
   document.addEventListener("keydown", (e) => {
     const m = e.key === "Escape" && !document.querySelector("details.menu[open]") &&
       e.target.closest?.(".sides > [data-m]")?.dataset.m;
-    if (m) arrowsInView().find((a) => a.dataset.m === m)?.focus();
+    if (m) (arrowsInView().find((a) => a.dataset.m === m) ?? document.querySelector(".brief"))?.focus();
   });
 
   // What the mouse or the focus is on lights up on the other side too.
@@ -184,6 +195,7 @@
   const heightOf = () => `drawer ${drawer().dataset.panel}`;
   function size(px) {
     bench().style.setProperty("--drawer", `${Math.max(least, Math.round(px))}px`);
+    unfold();
     keep(heightOf(), Math.round(drawer().getBoundingClientRect().height));
     report();
     fit();
@@ -197,6 +209,13 @@
     const height = Math.round(drawer().getBoundingClientRect().height);
     handle.setAttribute("aria-valuemax", Math.round(height + Math.max(0, room || 0)));
     handle.setAttribute("aria-valuenow", height);
+  }
+  // unfold opens a folded stage if the drawer was dragged to leave room for it.
+  function unfold() {
+    const height = parseFloat(bench().style.getPropertyValue("--drawer"));
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const most = bench().getBoundingClientRect().bottom - document.querySelector(".stage").getBoundingClientRect().top;
+    bench().classList.toggle("roomy", most - height >= rem * parseFloat(getComputedStyle(bench()).getPropertyValue("--roomy")));
   }
   // fit keeps the field that is being filled in, or else the first, on the screen.
   function fit() {
@@ -214,6 +233,7 @@
       style.setProperty("--drawer", want);
       fit();
     }
+    unfold();
     report();
   }
   addEventListener("resize", () => bench() && drawer() && fit());

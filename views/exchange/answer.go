@@ -62,9 +62,6 @@ func newAnswerForm(in Input, r playground.Round) *answerForm {
 	return out
 }
 
-// isBlocked reports whether the form leads to a sign-in instead of sending.
-func (f answerForm) isBlocked() bool { return f.SignedOut != nil && f.SignedOut.canSignIn() }
-
 // place returns the class that places the preview: below the buttons if nothing
 // is asked or a list takes the whole width, else beside one question or several.
 func (f answerForm) place() string {
@@ -88,12 +85,12 @@ func (f answerForm) opensFirst() bool {
 // sendWords returns the words of the button that sends.
 func sendWords(r playground.Round) string {
 	switch {
-	case r.Task != nil || r.Legacy:
-		return "Send the answer"
-	case len(r.Questions) == 0:
+	case len(r.Questions) == 0 && r.Task == nil && !r.Legacy:
 		return "Retry now"
+	case len(r.Questions) > 1:
+		return "Send answers"
 	}
-	return "Send the retry"
+	return "Send answer"
 }
 
 // refuseWords returns the words of the button that refuses.
@@ -240,7 +237,7 @@ func newPreview(r playground.Round, next *wire.Request, d question.Draft) Previe
 	case r.Task != nil:
 		return taskPreview(r, next, d)
 	}
-	p := Preview{Lines: []previewLine{{"same", "the same call, same arguments"}}}
+	p := Preview{Lines: []previewLine{{"same", "retry: same call and arguments"}}}
 	p.line("id", fmt.Sprintf(`"id": %s → %d`, r.Sent.Get("id").Raw(), r.N+1))
 	p.build(next)
 	if len(r.Questions) > 0 {

@@ -204,7 +204,7 @@ func answerFormView(f answerForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var11 = []any{"button", templ.KV("first", !f.isBlocked() && !f.opensFirst())}
+		var templ_7745c5c3_Var11 = []any{"button", templ.KV("first", f.SignedOut == nil && !f.opensFirst())}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var11...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -28,7 +28,7 @@ func newBroken(r playground.Round, issues []standing.Verdict) *Broken {
 	}
 	b := &Broken{}
 	for _, v := range issues {
-		if v.Verdict == string(verdict.Failed) && v.Side == string(rules.Server) {
+		if isViolation(v) {
 			b.Issues = append(b.Issues, v)
 		}
 	}
@@ -39,6 +39,11 @@ func newBroken(r playground.Round, issues []standing.Verdict) *Broken {
 		}
 	}
 	return b
+}
+
+// isViolation reports whether v is a requirement that the server violated.
+func isViolation(v standing.Verdict) bool {
+	return v.Verdict == string(verdict.Failed) && v.Side == string(rules.Server)
 }
 
 // causePath returns the member of a message that a cause is about; none for the

@@ -43,6 +43,9 @@ type Exchange struct {
 	Imported                        bool   // the recording came from a file or a link
 	picture                         func() picture.Picture
 	whole                           *picture.Picture // of a call that has ended, in its place; else nil
+	brief                           picture.Picture  // of the shown Round alone, beside a folded stage
+	Fold                            Fold
+	openPath                        string // opens the stage
 	targetURL                       string
 	Stale                           *prose.Sentence // the form that was sent was out of date; nil for most
 	Now                             Now
@@ -118,6 +121,17 @@ func (x Exchange) SplitPicture() string { return string(x.beside().Split()) }
 
 // NarrowBeside returns the same picture for a phone.
 func (x Exchange) NarrowBeside() string { return string(x.beside().Narrow().SVG()) }
+
+// BriefPicture returns the picture of a folded stage, as SVG. It is empty if
+// nothing is known of the Round.
+func (x Exchange) BriefPicture() string {
+	if len(x.brief.Steps) == 0 {
+		return ""
+	}
+	brief := x.brief
+	brief.Width, brief.Title = picture.NarrowWidth, "" // the whole picture has the words
+	return string(brief.SVG())
+}
 
 // beside returns the picture beside the question or the result: that of a call
 // that has ended is more compact than the sequence diagram.

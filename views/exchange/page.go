@@ -67,6 +67,8 @@ type Input struct {
 	Live      string            // address of the events of that capture
 	Flow      string            // page that leads to the flow that is called; empty if it is none
 	Every     bool              // every panel is made, and not only the open one
+
+	opens bool // links to Rounds open the stage
 }
 
 // New returns the page of one call, or false if there is no such Round.
@@ -92,6 +94,10 @@ func New(in Input) (Exchange, bool) {
 	if i < 0 {
 		return out, false
 	}
+	if !in.Every {
+		out.Fold, out.openPath = in.foldAt(in.Selection, f, out.Shown), in.openPath(out.Shown)
+	}
+	in.opens = in.Selection.Stage || out.Fold != Unfolded
 	out.Ribbon = newRibbon(in, f, out.Shown)
 	out.More = f.Last().Open() && f.Status == playground.StatusWaiting
 	out.Now = newNow(in, f, i)
@@ -145,16 +151,17 @@ func New(in Input) (Exchange, bool) {
 func (out *Exchange) draw(in Input, f playground.Transcript) {
 	selected := picture.Message{Round: out.Shown, Side: in.Selection.Message}
 	instances, judged := picture.ParseInstances(in.Instances), out.judgedRound(f)
+	whole := picture.Stage(in.Exchange, f, picture.StageOptions{
+		Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(f),
+		Selected: selected, Judged: judged, ID: "whole",
+	})
 	if f.Status.Ended() && out.Shown == out.Newest {
-		p := picture.Stage(in.Exchange, f, picture.StageOptions{
-			Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(),
-			Selected: selected, Judged: judged, ID: "whole",
-		})
-		out.whole = &p
+		out.whole = &whole
 	}
+	out.brief = whole.Round(out.Shown)
 	out.picture = sync.OnceValue(func() picture.Picture {
 		return picture.Of(in.Exchange, f, picture.Options{
-			Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(),
+			Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(f),
 			Selected: selected, Judged: judged,
 		})
 	})
@@ -285,9 +292,10 @@ func (in Input) address() selection.Address {
 	return func(s selection.Selection) string { return s.At(path, nil) }
 }
 
-// roundPath returns the address of a Round, with the panel that is open.
+// roundPath returns the address of a Round, with the panel that is open. From a
+// page with a folded stage, it opens the stage.
 func (in Input) roundPath(n int) string {
-	return in.Address(selection.Selection{Round: n, Panel: in.Selection.Panel})
+	return in.Address(selection.Selection{Round: n, Panel: in.Selection.Panel, Stage: in.opens})
 }
 
 // curlPath returns where the request of r is a curl command, or "" if it is
@@ -300,10 +308,13 @@ func (in Input) curlPath(r playground.Round) string {
 		fmt.Sprintf("request-%d-curl", r.N)
 }
 
-// messagePath returns the addresses of messages, which Wire shows.
-func (in Input) messagePath() func(picture.Message) string {
+// messagePath returns the addresses of messages, which Wire shows beside the open
+// picture.
+func (in Input) messagePath(f playground.Transcript) func(picture.Message) string {
 	return func(m picture.Message) string {
-		return in.Address(selection.Selection{Round: m.Round, Message: m.Side})
+		s := selection.Selection{Round: m.Round, Message: m.Side}
+		s.Stage = in.foldAt(s, f, m.Round) != Unfolded
+		return in.Address(s)
 	}
 }
 
@@ -378,7 +389,7 @@ func nowOf(in Input, f playground.Transcript, i int) Now {
 		return Now{Asked: NewAsked(in.Exchange, f, i)}
 	case r.Kind == playground.OutcomeComplete:
 		res := resultview.New(in.Exchange.Call, r, f.Status)
-		if in.Lesson == nil && !res.IsError {
+		if in.Lesson == nil && res.Ending() == narrate.Good {
 			res.LessonPath = paths.LessonFor(f)
 		}
 		return Now{Result: res}

@@ -1,6 +1,9 @@
 package exchange
 
-import "github.com/mrtr-playground/mrtr-playground/playground/text"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+)
 
 // SignedOut is the card of a call that cannot go on, because the browser does
 // not have the token of a sign-in, or another secret, that it was sent with.
@@ -15,6 +18,7 @@ type SignedOut struct {
 	Elsewhere bool   // there is a token, but this browser cannot use it
 	Removed   bool   // the server is not in the user's list any more
 	Locked    bool   // a secret that the user entered is missing
+	Connect   string // the form that connects to the server again
 }
 
 // code returns the code of the refusal to send.
@@ -87,7 +91,11 @@ func (in Input) signedOutFor(asks int, then string) *SignedOut {
 	}
 	out := *in.SignedOut
 	out.Tried = out.Then != ""
-	out.Asks, out.Back = asks, in.Back
+	out.Asks, out.Back, out.Connect = asks, in.Back, "/test"
+	if t := in.Exchange.Target; !out.Locked && !t.IsRedacted() {
+		t.ID = ""
+		out.Connect = paths.Server(t)
+	}
 	if out.Then == "" {
 		out.Then = then
 	}

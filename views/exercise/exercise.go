@@ -45,11 +45,11 @@ type Exercise struct {
 	// because of which requirements others were not judged, a sentence for each
 	Unjudged [][]clientview.CodeText
 	Praise   string       // the sentence for a list that is all met, if nothing else is wrong
-	Next     []Next       // where to go on from a list that is all met
+	Next     []Next       // where to go on from a list that is all met, the whole report first
 	Card     *judged.Card // of the whole report; nil before there is one
 }
 
-// Next leads on from the list to the part that it leaves out, in a sentence.
+// Next is a button that leads on from the list.
 type Next struct{ Words, Path string }
 
 // Part is a group of requirements.
@@ -125,8 +125,9 @@ func (e *Exercise) Judge(session string, report lab.Report, exchanges []playgrou
 	e.URL, e.Server = report.Target.URL, report.Target.ID
 	e.Report = paths.Check(report.Target.ID, session)
 	e.Next = []Next{
-		{"Read the whole report.", e.Report},
-		{"Check another tool, prompt or resource.", "/servers/" + url.PathEscape(e.Server) + "/check"},
+		{"Read the whole report", e.Report},
+		{"Next: " + ClientExerciseTitle, lesson.ClientExercisePath},
+		{"Check another tool", "/servers/" + url.PathEscape(e.Server) + "/check"},
 	}
 	e.judge(report, exchanges)
 }
@@ -212,6 +213,31 @@ func (e Exercise) checkWords() string {
 
 // Done reports whether everything is met.
 func (e Exercise) Done() bool { return e.Met == e.All }
+
+// steps returns the buttons below the verdict: where to go on from a list that is
+// all met, else to the report and to the lesson on the first requirement that is
+// not. There are none before anything was judged.
+func (e Exercise) steps() []Next {
+	switch {
+	case e.Running() || len(e.Next) == 0:
+		return nil
+	case e.Done():
+		return e.Next
+	}
+	judged := false
+	for _, part := range e.Parts {
+		for _, r := range part.Rows {
+			if r.Outcome == verdict.Failed {
+				return []Next{e.Next[0], {"Lesson on the first fault", r.Lesson}}
+			}
+			judged = judged || r.Outcome == verdict.Passed
+		}
+	}
+	if !judged {
+		return nil
+	}
+	return e.Next[:1]
+}
 
 // Words returns how far the server is.
 func (e Exercise) Words() string {

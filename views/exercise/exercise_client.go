@@ -48,8 +48,8 @@ func (e *ClientExercise) Judge(in clientview.Input, checks []rules.Observation) 
 	e.Capture, e.Live, e.List.Session = &c, c.Live, c.ID
 	e.List.Card = &c.Card
 	e.List.Next = []Next{
-		{"Read the whole report.", "/clients/" + c.ID},
-		{fmt.Sprintf("Run the full client test, with %d scenarios.", len(rules.Scenarios())), "/test#client"},
+		{"Read the whole report", "/clients/" + c.ID},
+		{fmt.Sprintf("Full client test, %d scenarios", len(rules.Scenarios())), "/test#client"},
 	}
 	e.show(exercise.JudgeClient(checks), "/clients/"+c.ID, in.Report)
 }

@@ -188,7 +188,9 @@ func TestClientExercise_FaultsOfItsSentences(t *testing.T) {
 				t.Errorf("a client that %s: %s is %s, want %s", fault, id, got, want)
 			}
 		}
-		page.HasNot(t, `[data-next]`)
+		page.Has(t, `[data-next] [href^="/clients/"] "Read the whole report"`,
+			`[data-next] [href^="/learn/"] "Lesson on"`)
+		page.HasNot(t, `[data-next] [href="/test#client"]`)
 	}
 }
 

@@ -57,7 +57,8 @@ func TestExercise(t *testing.T) {
 
 	page := try(s, wrong.URL)
 	page.Has(t, fmt.Sprintf(`"%d of %d met"`, all-6, all), `"The result of round 2 has no requestState"`,
-		`[href="/learn/rounds"]`,
+		`[data-next] [href*="/check/"] "Read the whole report"`,
+		`[data-next] [href="/learn/rounds"] "Lesson on"`,
 		`[data-unjudged] "4 requirements cannot be judged until this one is met: The result of "`)
 	got := standings(page.Body)
 	if got["two-questions"] != "pass" || got["remembers"] != "fail" || got["forged"] != "unjudged" {
@@ -66,7 +67,8 @@ func TestExercise(t *testing.T) {
 
 	page = try(s, right.URL)
 	page.Has(t, `"`+allMet+`"`, `[value="`+right.URL+`"]`, `[name="mine"][checked]`,
-		`[data-next] [href*="/check/"] "Read the whole report"`, `[data-next] [href$="/check"]`)
+		`[data-next] [href*="/check/"] "Read the whole report"`, `[data-next] [href$="/check"]`,
+		`[data-next] [href="`+lesson.ClientExercisePath+`"]`)
 	for id, got := range standings(page.Body) {
 		if got != string(verdict.Passed) {
 			t.Errorf("%s is %s", id, got)

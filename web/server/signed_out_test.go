@@ -234,7 +234,8 @@ func TestSignedOut_EnteredSecretIsLost(t *testing.T) {
 	exchange := strings.TrimPrefix(s.Last, "/x/")
 	s.Cookies = ""
 	page := s.Page("/x/" + exchange)
-	page.Has(t, "[data-signed-out]", `"A secret that this call needs is not available"`)
+	page.Has(t, "[data-signed-out]", `"A secret that this call needs is not available"`,
+		`[data-do="connect-again"][href="/test"]`)
 	page.HasNot(t, `[data-do="sign-in"]`)
 	if page := choose(s, exchange, "decline"); page.Status != http.StatusConflict {
 		t.Errorf("%d", page.Status)
@@ -250,7 +251,8 @@ func TestSignedOut_ServerRemoved(t *testing.T) {
 	id, exchange := waitsSignedOut(s, p)
 	s.Follow("/servers/"+id+"/forget", url.Values{})
 	page := s.Page("/x/" + exchange)
-	page.Has(t, "[data-signed-out]", `"You removed this server"`)
+	page.Has(t, "[data-signed-out]", `"You removed this server"`,
+		`[data-do="connect-again"][href^="/test?url="]`)
 	page.HasNot(t, `[data-do="sign-in"]`)
 	if page := choose(s, exchange, "send"); page.Status != http.StatusConflict {
 		t.Errorf("%d", page.Status)

@@ -143,6 +143,24 @@ func Call(target, kind, name, entry string, arguments []byte) string {
 	return "/servers/" + url.PathEscape(target) + "?" + query.Encode()
 }
 
+// CheckOf returns the form that checks the server of a call, with the call filled
+// in. It is empty if the server is in no list.
+func CheckOf(x playground.Exchange) string {
+	if x.Target.ID == "" {
+		return ""
+	}
+	path := "/servers/" + x.Target.ID + "/check"
+	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
+	if err != nil || x.Call.Method != playground.ToolsCall {
+		return path
+	}
+	q := url.Values{"tool": {params.Get("name").Str()}}
+	if arguments, _ := share.Arguments(params.Get("arguments").Raw(), nil); len(arguments) <= maxFilledIn {
+		q.Set("args", string(arguments))
+	}
+	return path + "?" + q.Encode()
+}
+
 // maxFilledIn is the most of arguments that an address carries, in bytes.
 const maxFilledIn = 2000
 

@@ -46,6 +46,7 @@ type Selection struct {
 	Message Message // marked in the picture and in Wire; empty for none
 	Exact   bool    // Wire shows the exact bytes
 	All     bool    // Wire lists the messages of all Rounds
+	Stage   bool    // the picture and the question are open, whatever else is selected
 	Find    string  // text that Wire looks for in the bytes of all Rounds; empty for none
 }
 
@@ -57,7 +58,7 @@ type Address func(Selection) string
 func Read(q url.Values) (Selection, bool) {
 	s := Selection{
 		Panel: Panel(q.Get("panel")), Message: Message(q.Get("message")), Exact: q.Get("view") == "exact",
-		All: q.Get("messages") == "all",
+		All: q.Get("messages") == "all", Stage: q.Get("stage") == "open",
 	}
 	if find := q.Get("find"); len(find) <= playground.MaxFind && utf8.ValidString(find) {
 		s.Find = find
@@ -71,9 +72,10 @@ func Read(q url.Values) (Selection, bool) {
 	}
 	panels := []Panel{"", PanelPicture, PanelWire, PanelState, PanelRules, PanelTiming, PanelLab}
 	messages := []Message{"", MessageRequest, MessageResponse}
-	views, lists := []string{"", "exact"}, []string{"", "all"}
+	views, lists, stages := []string{"", "exact"}, []string{"", "all"}, []string{"", "open"}
 	return s, slices.Contains(panels, s.Panel) && slices.Contains(messages, s.Message) &&
-		slices.Contains(views, q.Get("view")) && slices.Contains(lists, q.Get("messages"))
+		slices.Contains(views, q.Get("view")) && slices.Contains(lists, q.Get("messages")) &&
+		slices.Contains(stages, q.Get("stage"))
 }
 
 // At returns the address of a page with a selection. Values in query are kept.
@@ -94,6 +96,9 @@ func (s Selection) At(path string, query url.Values) string {
 	}
 	if s.All {
 		add("messages", "all")
+	}
+	if s.Stage {
+		add("stage", "open")
 	}
 	if s.Find != "" {
 		add("find", s.Find)
