@@ -4,6 +4,7 @@ package doors
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -59,5 +60,5 @@ func (s *Pages) Moved(r *web.Request) error {
 	if r.URL.RawQuery != "" {
 		to += "?" + r.URL.RawQuery
 	}
-	return web.SeeOther(r, to)
+	return r.Redirect(http.StatusFound, to)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Moved redirects the address that the list of flows had before.
-func (s *Pages) Moved(r *web.Request) error { return web.SeeOther(r, layout.BuildPath) }
+func (s *Pages) Moved(r *web.Request) error { return r.Redirect(http.StatusFound, layout.BuildPath) }
 
 // Build lists the flows of a workspace and the starting points.
 func (s *Pages) Build(r *web.Request) error { return s.showFlows(r, http.StatusOK, nil) }
