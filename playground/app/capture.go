@@ -70,7 +70,7 @@ func (s *App) CaptureTarget(v *Visit, id, query string) (playground.Target, erro
 	}
 	if x, ok := s.Samples.Lookup(id); ok {
 		if _, err := url.ParseQuery(query); err != nil {
-			return playground.Target{}, Refuse(Invalid, "bad_query", "The parameters are no query of a URL.",
+			return playground.Target{}, Refuse(Invalid, "bad_query", "These are not valid URL parameters.",
 				"Write them like instances=a:v1,b:v2&next=b.")
 		}
 		return s.Samples.Target(x, query), nil

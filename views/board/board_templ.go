@@ -450,7 +450,7 @@ func boardFields(b Board) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, " <details class=\"small board-more\" id=\"board-more\"><summary class=\"muted\">A second user, a fresh call</summary> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, " <details class=\"small board-more\" id=\"board-more\"><summary class=\"muted\">More options</summary> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

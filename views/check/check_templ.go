@@ -395,7 +395,7 @@ func checkForm(f Form) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "><summary>Your own answers, a second user, a time to wait</summary><div class=\"field\"><label for=\"check-answers\">Answers</label><p class=\"help\">A JSON object that maps keys to answers. Other questions get the defaults of their schema, or else a minimal valid answer.</p><textarea id=\"check-answers\" name=\"answers\" spellcheck=\"false\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "><summary>More options</summary><div class=\"field\"><label for=\"check-answers\">Answers</label><p class=\"help\">A JSON object that maps keys to answers. Other questions get the defaults of their schema, or else a minimal valid answer.</p><textarea id=\"check-answers\" name=\"answers\" spellcheck=\"false\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -80,7 +80,7 @@ func RealClientsPage(p layout.Page, r RealClients) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, ". This is not a ranking: a check that a client sends nothing for counts as not judged.</p><div class=\"section stack-s\"><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Clients\"><table class=\"client-calls\" data-real><thead><tr><th scope=\"col\">Client</th><th scope=\"col\">Failed</th><th scope=\"col\">Advisories</th><th scope=\"col\">Passed</th><th scope=\"col\">Not judged</th><th scope=\"col\">MCP</th></tr></thead> <tbody>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, ". Not a ranking. “Not judged”: the client sent nothing that shows it.</p><div class=\"section stack-s\"><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Clients\"><table class=\"client-calls\" data-real><thead><tr><th scope=\"col\">Client</th><th scope=\"col\">Failed</th><th scope=\"col\">Advisories</th><th scope=\"col\">Passed</th><th scope=\"col\">Not judged</th><th scope=\"col\">MCP</th></tr></thead> <tbody>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -210,7 +210,7 @@ func RealClientsPage(p layout.Page, r RealClients) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</tbody></table></div><p class=\"muted small\">The client test speaks 2026-07-28. A client that begins with <code>initialize</code> gets an error, and little is seen of it. The clients on SDKs answer as those of <a href=\"/learn/client\">Build a client</a> do: they fill in each form, and decline or cancel where the name of the tool says so. <code>call</code> and the Inspector answer in their own way. An advisory is about a SHOULD, or about behavior that no requirement asks for. <code>make clients</code> in the repository measures the table again.</p></div>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</tbody></table></div><p class=\"muted small\">The client test speaks 2026-07-28. Clients of earlier revisions get an error, so little is seen of them. SDK clients answer like the listings of <a href=\"/learn/client\">Build a client</a>: they fill in each form, and decline or cancel where the name of the tool says so. <code>call</code> and the Inspector answer in their own way. An advisory is about a SHOULD, or about behavior that no requirement asks for. <code>make clients</code> in the repository measures the table again.</p></div>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

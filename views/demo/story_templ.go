@@ -664,7 +664,7 @@ func NewStoryPage(p layout.Page, n NewStory) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "\"><h1>New demo</h1><p class=\"lead\">These steps are a proposal. You can then change every sentence, and add notes for yourself.</p><form method=\"post\" action=\"/stories\" class=\"story-new\" data-form=\"new-story\"><input type=\"hidden\" name=\"kind\" value=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "\"><h1>New demo</h1><p class=\"lead\">Proposed steps. Edit every sentence after you create the demo.</p><form method=\"post\" action=\"/stories\" class=\"story-new\" data-form=\"new-story\"><input type=\"hidden\" name=\"kind\" value=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

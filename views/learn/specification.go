@@ -183,8 +183,8 @@ func (c Coverage) Facts() []prose.Fact {
 		{Name: "Observed by the client test", Value: fmt.Sprint(c.Observed)},
 		{Name: "Not visible in messages", Value: fmt.Sprint(c.Hidden)},
 		{Name: "Taught in a lesson", Value: fmt.Sprint(c.Taught)},
-		{Name: "Kept by this client", Value: fmt.Sprintf("%d of %d", c.Client, c.ForClient)},
-		{Name: "Kept by the samples", Value: fmt.Sprintf("%d of %d", c.Samples, c.ForSamples)},
+		{Name: "Met by this client", Value: fmt.Sprintf("%d of %d", c.Client, c.ForClient)},
+		{Name: "Met by the samples", Value: fmt.Sprintf("%d of %d", c.Samples, c.ForSamples)},
 	}
 }
 
@@ -194,7 +194,7 @@ func (c Coverage) Sentence() string {
 		"%s: %d judged by a rule, %d observed by the client test, %d not visible in messages",
 		text.Plural(c.All, "requirement"), c.Judged, c.Observed, c.Hidden)
 	if c.Missing > 0 {
-		words += fmt.Sprintf("; %d not kept in full here", c.Missing)
+		words += fmt.Sprintf("; %d not fully met here", c.Missing)
 	}
 	return words + "."
 }

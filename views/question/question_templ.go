@@ -64,7 +64,7 @@ func LinkView(f question.Form) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" target=\"_blank\" rel=\"noopener noreferrer\" data-do=\"open\">Open in a new tab</a></p><p class=\"small muted\">Accepting means that you agree to open it, not that you are done there.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\" target=\"_blank\" rel=\"noopener noreferrer\" data-do=\"open\">Open in a new tab</a></p><p class=\"small muted\">Accept: you agree to open the link. You may finish there later.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -65,9 +65,10 @@ const (
 )
 
 var stateRetries = []Option{
-	{string(SameRetry), "of the same user and call"}, {string(OtherUser), "of another user"},
-	{string(OtherTool), "of another tool"}, {string(OtherArgs), "with other arguments"},
-	{string(LateRetry), "two days later"},
+	{string(SameRetry), "the same user, for the same call"}, {string(OtherUser), "another user"},
+	{string(OtherTool), "the same user, for another tool"},
+	{string(OtherArgs), "the same user, with other arguments"},
+	{string(LateRetry), "the same user, two days later"},
 }
 
 // ReadStateRetry returns the retry that a form names, or SameRetry.

@@ -151,7 +151,7 @@ func Workbench(p layout.Page, b Bench) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "><label for=\"state-retry\">It comes back with a retry</label> <select id=\"state-retry\" name=\"retry\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "><label for=\"state-retry\">Sent back by</label> <select id=\"state-retry\" name=\"retry\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -239,7 +239,7 @@ func Workbench(p layout.Page, b Bench) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"small muted section\" id=\"state-token-help\">A token travels in the body of a request only: it is not in the address, nor in the log. A button keeps it for a day, encrypted with a key that only your browser has. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"small muted section\" id=\"state-token-help\">The token is sent in request bodies only, never in addresses or logs. A button stores it for a day, encrypted with a key that only your browser has. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

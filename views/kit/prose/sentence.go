@@ -284,7 +284,7 @@ var sentences = map[string]Sentence{
 	},
 	"violation": {
 		What: "The response violates the protocol, so the call can't continue.",
-		Try:  "Only a change of the server mends this.",
+		Try:  "The server has to be fixed.",
 	},
 	"protocol_version": {
 		What: "The server doesn't support this protocol version.",
