@@ -27,6 +27,10 @@ type conditions struct {
 func conditionsOf(q session.Search) conditions {
 	var all []string
 	var args []any
+	if q.Kind != "" {
+		all = append(all, `s.kind = ?`)
+		args = append(args, string(q.Kind))
+	}
 	switch q.Status {
 	case "":
 	case session.SearchToolError:

@@ -44,15 +44,15 @@ func sessionStories(b *fixtures) []story {
 		claim.of("main > *", ""),
 		history("empty", historyview.History{First: true, Everybody: true}).of(".empty-history", ""),
 		whole("history", history("", historyview.History{First: true, Everybody: true, Lines: many,
-			Older: historyview.Path("", "", rowOf(9).Cursor().String())}).page),
+			Older: historyview.History{}.Path(rowOf(9).Cursor().String())}).page),
 		history("filtered", historyview.History{First: true, Query: "delete", Status: playground.StatusFailed,
 			Lines: many[4:5]}).
 			of("#list, [selected], .everybody", ".bulk"),
 		history("nothing-found", historyview.History{First: true, Query: "nothing like it"}),
 		history("search-stopped", historyview.History{First: true, Query: "%%", Cut: true, Lines: many[:2],
-			Older: historyview.Path("%%", "", rowOf(9).Cursor().String())}),
+			Older: historyview.History{Query: "%%"}.Path(rowOf(9).Cursor().String())}),
 		history("search-stopped-without-a-hit", historyview.History{First: true, Query: "%%", Cut: true,
-			Older: historyview.Path("%%", "", rowOf(9).Cursor().String())}),
+			Older: historyview.History{Query: "%%"}.Path(rowOf(9).Cursor().String())}),
 		history("last-page", historyview.History{Lines: many[7:]}).of("#list > nav", ""),
 		history("saved", historyview.History{First: true, Saved: "A bug is resolved", Lines: many[:1]}).
 			of(".note[role=status]", ""),

@@ -159,6 +159,18 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			}
 		}
 	},
+	"Sessions_OfOneKind": func(t *testing.T, s *db.Store) {
+		AddSessions(t, s, "w", 3)
+		for kind, want := range map[session.Kind]int{
+			session.KindExchange: 3, session.KindCheck: 0, "": 3, "unknown": 0,
+		} {
+			page, err := s.Sessions(t.Context(), "w", session.Search{Limit: 9, Kind: kind})
+			must(t, err)
+			if len(page.Rows) != want {
+				t.Errorf("%q: %d found, want %d", kind, len(page.Rows), want)
+			}
+		}
+	},
 }
 
 // search returns what a search for words in workspace w finds.

@@ -36,7 +36,7 @@ var targetTests = map[string]func(*testing.T, *db.Store){
 		must(t, s.SetTarget(t.Context(), "w", target))
 		list, err := s.Targets(t.Context(), "w")
 		want := []server.Row{{ID: "t", Name: "other", URL: target.URL, Status: "failed",
-			ReportedName: "Server"}}
+			ReportedName: "Server", Created: Now}}
 		if diff := cmp.Diff(want, list); diff != "" || err != nil {
 			t.Error(diff, err)
 		}

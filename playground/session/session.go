@@ -77,6 +77,7 @@ const (
 type Search struct {
 	Words  []string          // that a session must contain, in any case
 	Status playground.Status // of one of its Exchanges, or SearchToolError; empty for any
+	Kind   Kind              // empty for any
 	After  Cursor            // the position after which the list begins
 	Limit  int
 }

@@ -21,6 +21,7 @@ import (
 type History struct {
 	Query   string // as typed
 	Status  playground.Status
+	Kind    session.Kind // that the list is filtered by; empty for all
 	Lines   []SessionRow
 	Older   string // address of the next page; empty on the last one
 	First   bool   // this is the first page
@@ -115,7 +116,7 @@ func dayWords(at, now time.Time) string {
 }
 
 // Searches reports whether the list is filtered.
-func (h History) Searches() bool { return h.Query != "" || h.Status != "" }
+func (h History) Searches() bool { return h.Query != "" || h.Status != "" || h.Kind != "" }
 
 // SessionRow is one session in the list: its first exchange, and its branches.
 type SessionRow struct {
@@ -182,10 +183,13 @@ func NewSessionRows(list []session.Row) []SessionRow {
 	return rows
 }
 
-// Path returns the address of a part of the list.
-func Path(query string, status playground.Status, after string) string {
+// Path returns the address of the part of the filtered list that begins behind a cursor; "" is its
+// beginning.
+func (h History) Path(after string) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"q": query, "status": string(status), "after": after} {
+	for name, value := range map[string]string{
+		"q": h.Query, "status": string(h.Status), "kind": string(h.Kind), "after": after,
+	} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -202,6 +206,20 @@ func statusChoices() []playground.Status {
 		playground.StatusWaiting, playground.StatusRunning, playground.StatusComplete,
 		playground.StatusDeclined, playground.StatusCancelled,
 		playground.StatusFailed, playground.StatusInterrupted, playground.StatusCapped,
+	}
+}
+
+// kindChoices returns the kinds that the list can be filtered by, in words.
+func kindChoices() []struct {
+	Kind  session.Kind
+	Words string
+} {
+	return []struct {
+		Kind  session.Kind
+		Words string
+	}{
+		{session.KindExchange, "calls"}, {session.KindCheck, "checks"}, {session.KindCapture, "clients"},
+		{session.KindFlow, "flows"}, {session.KindDemo, "demos"},
 	}
 }
 

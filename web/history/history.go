@@ -15,10 +15,11 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// History lists the user's sessions; ?q= and ?status= filter, ?after= pages on.
+// History lists the user's sessions; ?q=, ?status= and ?kind= filter, ?after= pages on.
 func (s *Pages) History(r *web.Request) error {
 	model := historyview.History{
 		Query: text.Chars(r.QueryParam("q"), app.MaxTitle), Status: playground.Status(r.QueryParam("status")),
+		Kind: session.Kind(r.QueryParam("kind")),
 	}
 	after, _ := session.ParseCursor(r.QueryParam("after")) // an invalid cursor means the beginning
 	return s.showHistory(r, http.StatusOK, model, after)
@@ -29,7 +30,8 @@ func (s *Pages) showHistory(
 ) error {
 	words := strings.Fields(model.Query)
 	page, err := s.Store.Sessions(r.Context(), r.Visit.Workspace(), session.Search{
-		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, After: after,
+		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, Kind: model.Kind,
+		After: after,
 		Limit: web.PageOfSessions + 1,
 	})
 	if err != nil {
@@ -43,7 +45,7 @@ func (s *Pages) showHistory(
 		model.Cut, next = false, lines[web.PageOfSessions-1].Cursor()
 	}
 	if next.ID != "" {
-		model.Older = historyview.Path(model.Query, model.Status, next.String())
+		model.Older = model.Path(next.String())
 	}
 	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(r.Request)
 	links, err := s.Links(r)
