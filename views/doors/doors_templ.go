@@ -60,7 +60,7 @@ func Page(p layout.Page, d Doors) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><h1>Test a server or a client</h1><div class=\"doors\"><section id=\"server-door\"><h2>A server</h2><p class=\"muted\">Enter its URL. Call its tools round by round, then check it against the specification.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><h1>Test a server or a client</h1><div class=\"doors\"><section id=\"server-door\"><h2>A server</h2><p class=\"muted\">Enter its URL, call its tools, then check it against the specification.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
