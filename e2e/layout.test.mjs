@@ -40,6 +40,18 @@ async function inside(v, selector) {
   return whole ? '' : `${selector} at ${JSON.stringify(box)} is not inside ${width}x${height}`;
 }
 
+for (const [width, height] of [[1280, 720], [768, 1024], [390, 844]]) {
+  test(`at ${width}x${height}, the landing page begins every verb without scrolling`, async () => {
+    const v = await visit(browser, { viewport: { width, height } });
+    await v.open(program.url);
+    for (const first of ['form[data-start] button', '[data-first="test"] button', '[data-first="client"] button',
+      '[data-first="build"] button', '[data-first="show"] a']) {
+      assert.equal(await inside(v, first), '');
+    }
+    await v.leave();
+  });
+}
+
 test('the evidence gets the room that the question leaves', async () => {
   const v = await visit(browser);
   for (const [width, height, open] of [[1280, 720, firstQuestion], [1280, 720, secondQuestion],

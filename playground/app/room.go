@@ -14,8 +14,8 @@ type rooms struct {
 	kept keptSights
 }
 
-// Bounds of the sights that are kept for those who come back to a talk that nobody follows:
-// how many, and of how many bytes.
+// Bounds of the sights that are kept of talks without a follower, for the next follower: how many,
+// and of how many bytes.
 const (
 	mostSights     = 200
 	mostSightBytes = 16 << 20

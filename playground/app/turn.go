@@ -19,8 +19,8 @@ import (
 const heavyRead = 128 << 10
 
 // lightRead is the size from which reading takes turns among the work of one owner only, in
-// bytes. It costs some milliseconds, which delay nobody else if they are used once, and
-// everybody if one owner asks a hundred times at the same moment.
+// bytes. It costs some milliseconds, which delay no other owner if it is asked for once, and
+// all of them if one owner asks a hundred times at the same moment.
 const lightRead = 8 << 10
 
 // ownQueue is how many requests of one owner may wait for a turn among its own, and ownQueues

@@ -99,8 +99,8 @@ func TestVisit_MasksInItsTurn(t *testing.T) {
 	}
 }
 
-// TestTakeTurn_OfOneOwner: work of medium size waits for other such work of its own owner,
-// which an address is whatever its workspaces and tokens are, and for nobody else's.
+// TestTakeTurn_OfOneOwner: work of medium size waits for other such work of its own owner, and not
+// for that of another. An address is one owner, whatever its workspaces and tokens are.
 func TestTakeTurn_OfOneOwner(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -354,7 +354,8 @@ func newClientCall(in Input, c capture.Call) Call {
 	for _, round := range c.Transcript.Rounds {
 		row.Likely = row.Likely || slices.Contains(byLikeness, round.Decision.Join)
 	}
-	deliberate := in.Checks != nil // the server of the client test sends oddities, so it is not judged
+	// The server of the client test breaks rules on purpose, so it is not judged.
+	deliberate := in.Checks != nil
 	if deliberate {
 		row.Server = standing.Muted("deliberate")
 		row.Standing = row.Standing.Deliberate()

@@ -1,5 +1,14 @@
 package exchange
 
+import (
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/selection"
+)
+
 // Again lists the ways to send something of a call again. A way that does not
 // exist has no address.
 type Again struct {
@@ -36,4 +45,37 @@ func (x Exchange) Again() *Again {
 		return nil
 	}
 	return &a
+}
+
+// editPath returns where the request of Round i can be edited, or the newest one before
+// it that the client did not send by itself, as it polls a task, and the number of its
+// Round. The path is empty where nothing can be sent.
+func (in Input) editPath(f playground.Transcript, i int) (path string, round int) {
+	if in.Lab == nil || in.Back != "" || f.Rounds[i].Legacy {
+		return "", 0
+	}
+	from, ok := lab.EditFrom(f, f.Rounds[i].N-1)
+	if !ok {
+		return "", 0
+	}
+	return paths.Edit(in.Exchange.ID, from.N), from.N + 1
+}
+
+// curlPath returns where the request of r is a curl command, or "" if it is
+// none.
+func (in Input) curlPath(r playground.Round) string {
+	if len(r.Request.Head) == 0 || r.OnLine() {
+		return ""
+	}
+	return in.Address(selection.Selection{Round: r.N, Panel: selection.PanelWire, Exact: true}) + "#" +
+		fmt.Sprintf("request-%d-curl", r.N)
+}
+
+// againPath returns the form to edit and repeat the call. It is empty in a
+// lesson, which has its own button.
+func (in Input) againPath() string {
+	if in.Back != "" {
+		return ""
+	}
+	return paths.Again(in.Exchange)
 }

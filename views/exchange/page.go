@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -216,20 +215,6 @@ func (out *Exchange) openPanel(in Input, f playground.Transcript, i int) {
 	}
 }
 
-// editPath returns where the request of Round i can be edited, or the newest one before
-// it that the client did not send by itself, as it polls a task, and the number of its
-// Round. The path is empty where nothing can be sent.
-func (in Input) editPath(f playground.Transcript, i int) (path string, round int) {
-	if in.Lab == nil || in.Back != "" || f.Rounds[i].Legacy {
-		return "", 0
-	}
-	from, ok := lab.EditFrom(f, f.Rounds[i].N-1)
-	if !ok {
-		return "", 0
-	}
-	return paths.Edit(in.Exchange.ID, from.N), from.N + 1
-}
-
 // newStale returns the note that the form of Round n was sent too late. It
 // returns nil if n is 0.
 func newStale(n int, f playground.Transcript) *prose.Sentence {
@@ -298,16 +283,6 @@ func (in Input) roundPath(n int) string {
 	return in.Address(selection.Selection{Round: n, Panel: in.Selection.Panel, Stage: in.opens})
 }
 
-// curlPath returns where the request of r is a curl command, or "" if it is
-// none.
-func (in Input) curlPath(r playground.Round) string {
-	if len(r.Request.Head) == 0 || r.OnLine() {
-		return ""
-	}
-	return in.Address(selection.Selection{Round: r.N, Panel: selection.PanelWire, Exact: true}) + "#" +
-		fmt.Sprintf("request-%d-curl", r.N)
-}
-
 // messagePath returns the addresses of messages, which Wire shows beside the open
 // picture.
 func (in Input) messagePath(f playground.Transcript) func(picture.Message) string {
@@ -326,15 +301,6 @@ func (out Exchange) rulesPath() string {
 // panelPath returns the addresses of Rounds with a panel open.
 func (in Input) panelPath(panel selection.Panel) func(round int) string {
 	return func(n int) string { return in.Address(selection.Selection{Round: n, Panel: panel}) }
-}
-
-// Again returns the form to edit and repeat the call. It is empty in a
-// lesson, which has its own button.
-func (in Input) againPath() string {
-	if in.Back != "" {
-		return ""
-	}
-	return paths.Again(in.Exchange)
 }
 
 // newNow returns the part beside the diagram for Round i.
