@@ -480,7 +480,7 @@ func (out *Failed) blame(issues []standing.Verdict) {
 	}
 	if right && out.Sentence.Code == string(playground.HeaderMismatch) {
 		out.Sentence.Try = "The request was right: its headers match its body. " +
-			"Only a change of the server, or of a proxy before it, mends this."
+			"The server has to be fixed, or a proxy in front of it."
 	}
 }
 
