@@ -67,7 +67,7 @@ func sessionStories(b *fixtures) []story {
 			of(".lines, .baseline", ".outcome"),
 		whole("session", page("", historyview.SessionPageModel{Row: many[0], Title: "A bug is resolved",
 			Note: "Look at round 2.", Shares: 2, Tree: boardview.NewTree(rowOf(0).Exchanges,
-				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "went on"}}, "")}).page),
+				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "completed"}}, "")}).page),
 		whole("deletion", func(p layout.Page) templ.Component {
 			return historyview.DeletionPage(p, historyview.Deletion{Rows: many[:2], Shares: 1})
 		}),
@@ -122,8 +122,8 @@ func ranAll() (rows []session.ExchangeRow, showed map[string]boardview.Showed, s
 		}, map[string]boardview.Showed{
 			"skip":  {Verdict: verdict.Passed, Got: "asked again for resolution"},
 			"flip1": {Verdict: verdict.Passed, Got: "400 -32602"},
-			"flip2": {Verdict: verdict.Failed, Got: `went on "Resolved."`},
-			"name":  {Verdict: verdict.Advisory, Got: "went on"},
+			"flip2": {Verdict: verdict.Failed, Got: `completed "Resolved."`},
+			"name":  {Verdict: verdict.Advisory, Got: "completed"},
 		}, ""
 }
 
