@@ -194,7 +194,8 @@ func (s *Store) OpenOfCapture(ctx context.Context, id string) (capture.Open, err
 }
 
 // captureProgress is how much a capture c has recorded.
-const captureProgress = ` (SELECT sum(l.bytes) FROM log l JOIN capture_log k ON k.id = l.id WHERE k.capture = c.id)
+const captureProgress = `
+	(SELECT sum(l.bytes) FROM log l JOIN capture_log k ON k.id = l.id WHERE k.capture = c.id)
 	+ (SELECT coalesce(sum(l.bytes), 0) FROM log l JOIN exchange x ON x.id = l.id WHERE x.session = c.id)`
 
 // CaptureProgress returns a number that grows with each event of a capture of any

@@ -59,7 +59,8 @@ func (s *Store) otherRows(
 	return slices.DeleteFunc(rows, func(r session.Row) bool {
 		text := r.Title
 		if r.Saved != nil {
-			text = strings.Join([]string{text, r.Saved.Server, r.Saved.Target, r.Saved.Name, string(r.Saved.Arguments)}, " ")
+			c := r.Saved
+			text = strings.Join([]string{text, c.Server, c.Target, c.Name, string(c.Arguments)}, " ")
 		}
 		text = session.Normalise(text)
 		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
@@ -121,7 +122,9 @@ func (s *Store) linkRows(
 
 // behind returns the condition that a row of a kind, which has these columns, is behind a
 // position in the list. last is the id of that position in the form of the column.
-func behind(after session.Cursor, kind session.Kind, created, id string, last any) (where string, args []any) {
+func behind(
+	after session.Cursor, kind session.Kind, created, id string, last any,
+) (where string, args []any) {
 	switch tie := after.CompareKind(kind); {
 	case after.ID == "" || after.Pinned:
 		return "", nil

@@ -17,7 +17,8 @@ func TestHistory_CostOfAPage(t *testing.T) {
 	s, _ := newStore(t, withNotes())
 	addMany(t, s, 10_000)
 	for _, statement := range []string{
-		`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level, wait, created)
+		`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level, wait,
+		   created)
 		 SELECT 'v' || id, workspace, title, 't', 'tool', 'n', '{}', '[]', '', '', changed FROM session`,
 		`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image)
 		 SELECT CAST('h' || id AS BLOB), 'h' || id, workspace, id, title, changed, 9000000000000000, x'', x''

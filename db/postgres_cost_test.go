@@ -77,7 +77,8 @@ func manySessions(t *testing.T, s *Store, n int) {
 		 SELECT to_char(i, '"x"FM00000'), to_char(i, '"s"FM00000'), created, status, 's', target, sample,
 		   name, url, header, capabilities, method, 'p'::bytea FROM exchange, ` + numbers + `
 		 WHERE id = 'x00000'`,
-		`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level, wait, created)
+		`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level, wait,
+		   created)
 		 SELECT 'v' || id, workspace, title, 't', 'tool', 'n', '{}', '[]', '', '', changed FROM session`,
 		`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image)
 		 SELECT id::bytea, id, workspace, id, title, changed, 9000000000000000, '', '' FROM session`,

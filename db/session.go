@@ -23,7 +23,8 @@ func addSessionOf(
 		if kind == session.KindCheck {
 			called = session.CheckedKey(x.Target.ID)
 		}
-		err = tx.Later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`, called, x.Session)
+		err = tx.Later(ctx, "add session", nil,
+			`UPDATE session SET called = ? WHERE id = ?`, called, x.Session)
 	}
 	if err != nil {
 		return err

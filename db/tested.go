@@ -11,10 +11,12 @@ import (
 func (s *Store) LastChecks(ctx context.Context, workspace string) (map[string]session.LastCheck, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT t.id, n.id, (SELECT l.bytes FROM log l WHERE l.id = t.id),
-		   (SELECT coalesce(sum(l.bytes), 0) FROM exchange x JOIN log l ON l.id = x.id WHERE x.session = n.id)
+		   (SELECT coalesce(sum(l.bytes), 0) FROM exchange x JOIN log l ON l.id = x.id
+		    WHERE x.session = n.id)
 		 FROM (SELECT id FROM target WHERE workspace = ?1 ORDER BY created DESC, id LIMIT 100) t
 		 JOIN session n ON n.id = (SELECT c.id FROM session c
-		   WHERE c.workspace = ?1 AND c.called = ?2 || t.id AND c.called <> '' ORDER BY c.created DESC LIMIT 1)`,
+		   WHERE c.workspace = ?1 AND c.called = ?2 || t.id AND c.called <> ''
+		   ORDER BY c.created DESC LIMIT 1)`,
 		workspace, session.CheckedKey(""))
 	if err != nil {
 		return nil, failed("list last checks", err)

@@ -94,12 +94,14 @@ func serverStories(b *fixtures) []story {
 				t.Chosen.Omitted = "password"
 				t.Last = serverview.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
 			})}.of(".offers", ".options, .arguments, #entries, .filter"),
-		whole("saved", b.saved(&serverview.NewSaved{
-			Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
-			Summary: "table: orders"})),
-		story{group: "saved", name: "none", page: func(p layout.Page) templ.Component {
-			return serverview.SavedPage(p, serverview.SavedCalls{})
-		}}.of("main > p", ""),
+		story{group: "saved", name: "new", page: func(p layout.Page) templ.Component {
+			return serverview.NewSavedPage(p, serverview.NewSaved{
+				Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
+				Summary: "table: orders"})
+		}}.of("main > *", ""),
+		story{group: "saved", name: "one", page: func(p layout.Page) templ.Component {
+			return serverview.SavedPage(p, serverview.NewSavedLine(omitting(savedCall())))
+		}}.of("main > *", ""),
 		whole("test",
 			b.servers(serverview.ConnectForm{Declared: serverview.NewDeclared(everything)}, serverRows())),
 		story{group: "test", name: "deep-link", page: b.servers(serverview.ConnectForm{
@@ -200,14 +202,6 @@ func savedCall() session.SavedCall {
 func omitting(c session.SavedCall) session.SavedCall {
 	c.ID, c.Title, c.Omitted = "V2", "With a password", []string{"password"}
 	return c
-}
-
-func (b *fixtures) saved(n *serverview.NewSaved) func(layout.Page) templ.Component {
-	return func(p layout.Page) templ.Component {
-		return serverview.SavedPage(p, serverview.SavedCalls{New: n, Lines: []serverview.SavedLine{
-			serverview.NewSavedLine(savedCall()), serverview.NewSavedLine(omitting(savedCall())),
-		}})
-	}
 }
 
 // legacyConnection is with a server of 2025-11-25.

@@ -83,7 +83,8 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			strings.Contains(link.ID, "link") {
 			t.Errorf("%+v", link)
 		}
-		page, err = s.History(t.Context(), "w", session.Search{Limit: 9, Kind: session.KindLink}, Now.Add(time.Hour))
+		links := session.Search{Limit: 9, Kind: session.KindLink}
+		page, err = s.History(t.Context(), "w", links, Now.Add(time.Hour))
 		if err != nil || len(page.Rows) > 0 {
 			t.Errorf("%d links have not expired, %v", len(page.Rows), err)
 		}

@@ -106,7 +106,7 @@ func newRooms(cfg Config) *rooms {
 	s.settings = &settings.Pages{App: a, Store: store, Servers: s.server}
 	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
-	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
+	s.history = &history.Pages{App: a, Store: store}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
 	s.agent = agent.New(a, store, cfg.Agent)
 	s.learn = &learn.Pages{
@@ -227,7 +227,8 @@ func New(cfg Config) *Site {
 	get("/x/:id/edit", s.lab.EditPage)
 	post("/x/:id/edit", s.lab.Edit)
 	post("/x/:id/run-all", s.lab.RunAll)
-	get("/saved", s.server.SavedCalls)
+	get("/saved", s.server.NewSaved)
+	get("/saved/:id", s.server.SavedCall)
 	post("/saved", s.server.SaveCall)
 	post("/saved/:id", s.server.RenameSaved)
 	post("/saved/:id/run", s.server.RunSaved)
