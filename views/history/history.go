@@ -128,7 +128,7 @@ type SessionRow struct {
 	Changed               time.Time
 	First                 *session.ExchangeRow
 	Branches              int
-	What                  string // it is, if it is no call: Flow, Client, Saved call or Link
+	What                  string // it is, if it is no call: Check, Flow, Client, Saved call or Link
 	Differs               string // arguments that not all calls of the tool on the page have
 	Repeated              bool   // the line above is a call of the same tool
 	Same                  bool   // with the same arguments, answers and result
@@ -148,7 +148,7 @@ func NewSessionRow(l session.Row) SessionRow {
 		row.Path, row.Differs = "/x/"+row.First.ID, row.First.Summary
 	}
 	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
-		row.Path, row.Branches = paths.Check(row.First.TargetID, l.ID), 0
+		row.Path, row.Branches, row.What = paths.Check(row.First.TargetID, l.ID), 0, "Check"
 	}
 	switch l.Kind {
 	case session.KindSaved:
@@ -263,7 +263,7 @@ func kindChoices() []struct {
 // Outcome returns the answers and their result: "Duplicate, 4301 → Bug #4522
 // resolved."
 func (r SessionRow) Outcome() (answers, result string) {
-	if r.First == nil {
+	if r.First == nil || r.What != "" { // a check has another result than its right call
 		return "", ""
 	}
 	return text.Visible(r.First.Answers, 120), text.Visible(r.First.Result, 200)

@@ -55,6 +55,7 @@ type Store interface {
 	lab.Store
 	check.Store
 	demo.Store
+	doors.Store
 	history.Store
 	search.Store
 	settings.Store
@@ -94,7 +95,7 @@ func newRooms(cfg Config) *rooms {
 	a, store := web.NewApp(cfg.Config, cfg.Store), cfg.Store
 	s := &rooms{App: a, guard: &guard.Pages{App: a, Store: store}, admin: &admin.Pages{App: a, Store: store}}
 	s.signin = &signin.Pages{App: a, Store: store}
-	s.doors = &doors.Pages{App: a, Store: store}
+	s.doors = doors.New(a, store)
 	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin, Doors: s.doors}
 	s.lab = &lab.Pages{App: a, Store: store}
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin, Lab: s.lab}
