@@ -255,7 +255,8 @@ func refusedAddress() serverview.ConnectForm {
 
 func serverRows() []server.Row {
 	return []server.Row{
-		{ID: "T4", Name: "new.example", URL: "https://new.example/mcp", Status: server.Connected, Created: noon},
+		{ID: "T4", Name: "new.example", URL: "https://new.example/mcp", Status: server.Connected,
+			Created: noon},
 		{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp", Status: server.Connected,
 			ReportedName: "The shop", Created: noon.Add(time.Hour)},
 		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed,

@@ -60,7 +60,8 @@ func sessionStories(b *fixtures) []story {
 			Problem: "This file is not a recording of MRTR Playground."}).of("#import", ""),
 		history("one-tool", historyview.History{First: true, Lines: ofOneTool()}).
 			of("#list li", ".pick, .row-tools, .more, .status, .count"),
-		history("saved-and-links", historyview.History{First: true, Lines: savedAndLinks()}).of("#list li", ""),
+		history("saved-and-links", historyview.History{First: true, Lines: savedAndLinks()}).
+			of("#list li", ""),
 		page("one-exchange", historyview.SessionPageModel{Row: many[1], Title: "update_work_item",
 			Tree: boardview.NewTree(rowOf(1).Exchanges, nil, "")}).
 			of("main > :not(.crumb)", "form"),

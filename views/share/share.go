@@ -218,7 +218,6 @@ func findingsWords(list []share.Finding) string {
 		text.Plural(len(list), "possible secret"), kept)
 }
 
-// Shares is the page of the user's own links.
 // NewLine returns the view of a share; base is the base URL.
 func NewLine(h share.Share, base string) layout.ShareLine {
 	return layout.ShareLine{

@@ -15,7 +15,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// History lists the user's sessions, saved calls and links; ?q=, ?status= and ?kind= filter, ?after= pages on.
+// History lists the user's sessions, saved calls and links; ?q=, ?status= and ?kind= filter, ?after=
+// pages on.
 func (s *Pages) History(r *web.Request) error {
 	model := historyview.History{
 		Query: text.Chars(r.QueryParam("q"), app.MaxTitle), Status: playground.Status(r.QueryParam("status")),

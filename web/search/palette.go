@@ -110,7 +110,7 @@ func pageEntries() []search.Entry {
 			"JWT, signed and sealed states, throwaway keys."),
 		page("What the specification demands", paths.Specification, "Every requirement, and its check."),
 		page("Search", "/search", "Search this site."),
-		page("Settings", "/settings", "Theme, keys, and trusted certificates."),
+		page("Settings", "/settings", "Theme, keys, roots, and tokens for agents."),
 	}
 }
 

@@ -298,7 +298,9 @@ func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 		strings.Contains(csp, "script-src") || frame.Header.Get("X-Frame-Options") != "" {
 		t.Errorf("the frame: %v", frame.Header)
 	}
-	for _, path := range []string{"/", "/s/" + token, "/s/" + token + ".svg", "/history", "/shares?made=" + token} {
+	for _, path := range []string{
+		"/", "/s/" + token, "/s/" + token + ".svg", "/history", "/shares?made=" + token,
+	} {
 		if csp := s.Get(path).Header.Get("Content-Security-Policy"); !strings.Contains(csp,
 			"frame-ancestors 'none'") {
 			t.Errorf("%s may be framed: %s", path, csp)

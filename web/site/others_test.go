@@ -287,8 +287,8 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 			other.Stranger()
 			for _, path := range []string{
 				"/", "/history", "/history?q=gone", "/test", "/build", "/demos",
-				paths.Links, paths.SavedCalls, "/settings", "/palette?q=gone.example", "/search?q=gone.example",
-				"/learn", lesson.ExercisePath, lesson.ClientExercisePath,
+				paths.Links, paths.SavedCalls, "/settings", "/palette?q=gone.example",
+				"/search?q=gone.example", "/learn", lesson.ExercisePath, lesson.ClientExercisePath,
 			} {
 				got := other.Page(path)
 				for name, id := range ids {

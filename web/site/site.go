@@ -104,7 +104,7 @@ func newRooms(cfg Config) *rooms {
 	s.stage = &stage.Pages{App: a}
 	s.start = &start.Pages{App: a}
 	s.search = &search.Pages{App: a, Store: store, Servers: s.server}
-	s.settings = &settings.Pages{App: a, Store: store, Servers: s.server}
+	s.settings = &settings.Pages{App: a, Store: store}
 	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.history = &history.Pages{App: a, Store: store}
