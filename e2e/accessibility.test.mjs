@@ -68,7 +68,7 @@ async function prepare() {
     servers: '/servers',
     'server with tools': path(await connect(slow.url)),
     'server with a saved call and a last result': await savedCall(),
-    'saved calls': '/saved',
+    'saved calls': '/history?kind=saved',
     'a sample': '/servers/azure-devops',
     'server on the TypeScript SDK': path(await connect(ts.url)),
     'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),
