@@ -143,6 +143,9 @@ func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change f
 		after-before, payer)
 }
 
+// Below reports whether certainly fewer bytes are stored in all than that, without a query.
+func (s *Store) Below(bytes int64) bool { return s.db.Below(bytes) }
+
 // Storage returns how much is stored by a workspace, in a session or capture unless
 // its id is "", by a payer and its network on its day, and in all. It reads a few rows
 // and the events of the session, however much is stored.
