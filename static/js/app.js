@@ -29,6 +29,11 @@
     setTimeout(() => { button.textContent = words; }, 1600);
   });
 
+  // A key that is held down opens a question, but does not answer it.
+  document.addEventListener("keydown", (e) => {
+    if (e.repeat && e.target.closest(".confirm")) e.preventDefault();
+  });
+
   // Settings hold as soon as they are chosen; without a script there is Save.
   document.addEventListener("change", async (e) => {
     const form = e.target.closest("form[data-form=settings]");

@@ -20,7 +20,7 @@
     return true;
   }
 
-  const typing = (target) => target.closest("input, select, textarea, [contenteditable], [role='tab'], dialog");
+  const typing = (target) => target.closest("input, select, textarea, [contenteditable], [role='tab'], dialog, [popover]");
   const onStage = () => document.querySelector("main:is([data-present], [data-presenter])");
 
   // A clicker sends PageDown and PageUp; only a stage has nothing to scroll.
