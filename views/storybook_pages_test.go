@@ -11,12 +11,14 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
+	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
 	demoview "github.com/mrtr-playground/mrtr-playground/views/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
 	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -194,6 +196,11 @@ func siteStories(b *fixtures) []story {
 					{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
 				}, agentsAt),
 			}})}.of("#agents > :not(h2)", ""),
+		story{group: "settings", name: "certificate", page: settingsPage(settingsview.Settings{
+			Local: true, Certificates: []serverview.TrustedRow{{Target: "T1", Name: "Mine",
+				Origin: "https://localhost:8443", Certificate: server.Certificate{Fingerprint: "AA:BB",
+					NotBefore: agentsAt, Ends: agentsAt.Add(24 * time.Hour)}}},
+		})}.of("#certificates > ul", ""),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),

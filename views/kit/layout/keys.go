@@ -45,7 +45,7 @@ func keyRows() []keyRow {
 		row("send the answers or the retry", "[data-do='send'][data-key='r']", "r"),
 		row("send the request again", "[data-do='resend'][data-key='r']", "r"),
 		row("start the demo over", "[data-step] [data-key='r']", "r"),
-		row("edit the request of this round, then send it", "[data-edit]", "e"),
+		row("edit the request of this round, then send it", "#drawer[data-edit]", "e"),
 		row("send the form, also while you type", "form[data-form='answers']", "Ctrl", "Enter"),
 		row("filter the list", "[data-key='/']", "/"),
 		row("open the presenter notes in a second window", ".presenter [data-key='n']", "n"),
