@@ -195,12 +195,13 @@ func siteStories(b *fixtures) []story {
 					{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
 					{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
 				}, agentsAt),
-			}})}.of("#agents > :not(h2)", ""),
+			}})}.of("#agents > :not(h2)", ".confirm"),
+		whole("new-demo-choose", demoview.ChoosePage),
 		story{group: "settings", name: "certificate", page: settingsPage(settingsview.Settings{
 			Local: true, Certificates: []serverview.TrustedRow{{Target: "T1", Name: "Mine",
 				Origin: "https://localhost:8443", Certificate: server.Certificate{Fingerprint: "AA:BB",
 					NotBefore: agentsAt, Ends: agentsAt.Add(24 * time.Hour)}}},
-		})}.of("#certificates > ul", ""),
+		})}.of("#certificates > ul", ".confirm"),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),
