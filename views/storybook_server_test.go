@@ -165,7 +165,7 @@ func serverStories(b *fixtures) []story {
 				t.Command = wireview.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
 			})}.of(".command", ""),
 		story{group: "server", name: "command-ended",
-			page: b.serverPage(connecting(broken("command_ended", "exit status 3")), func(t *serverview.Target) {
+			page: b.serverPage(connecting(broken(wire.CommandEnded, "exit")), func(t *serverview.Target) {
 				t.Command = wireview.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
 				t.Name, t.Report.Failed.LastLine = t.Command.Words, "no DATABASE_URL"
 			})}.of(".call-head, .call-head + *", ".tools"),

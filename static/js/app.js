@@ -79,7 +79,9 @@
     const open = [...document.querySelectorAll(":is(#drawer, #tree) details[open][id]")].map((d) => d.id);
     const at = document.activeElement?.closest("[id]")?.id;
     const folded = document.activeElement?.matches("summary");
+    const asked = document.querySelector(".confirm:popover-open")?.id;
     return () => {
+      if (asked) document.getElementById(asked)?.showPopover();
       for (const id of open) document.getElementById(id)?.setAttribute("open", "");
       const panel = document.querySelector("#drawer > .panel");
       if (panel && top) panel.scrollTop = top;

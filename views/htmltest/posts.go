@@ -82,15 +82,16 @@ func (t *Posts) Unseen() []string {
 // destroys something without the question of views/kit/confirm, asks before nothing, or is
 // sent to no line of the table.
 func (t *Posts) Judge(page Page) (problems []string) {
+	say := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
 	for _, b := range page.buttons() {
 		p := t.of(b)
 		switch {
 		case p == nil:
-			problems = append(problems, fmt.Sprintf("%q is sent to %s, which is not in posts.txt", b.words, b.path))
+			say("%q is sent to %s, which is not in posts.txt", b.words, b.path)
 		case p.does == "asks" && !b.asked:
-			problems = append(problems, fmt.Sprintf("%q destroys something without a question: %s", b.words, p))
+			say("%q destroys something without a question: %s", b.words, p)
 		case p.does != "asks" && b.asked:
-			problems = append(problems, fmt.Sprintf("%q asks, but destroys nothing: %s", b.words, p))
+			say("%q asks, but destroys nothing: %s", b.words, p)
 		default:
 			t.seen[p] = true
 		}

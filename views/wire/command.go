@@ -20,8 +20,8 @@ import (
 type Command struct {
 	Words     string // as a user types it
 	Known     bool   // this program was started with it
-	Running   bool   // its newest process has not ended
-	Restart   string // path of the form that starts it again
+	Running   bool   // a process of it has not ended
+	Restart   string // path of the form that starts it again; empty if connecting does that
 	Processes []string
 	Stderr    Stderr
 	Stray     []string // lines that belong to no request
@@ -76,9 +76,7 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	for _, p := range slices.Backward(c.Processes[max(0, len(c.Processes)-maxProcesses):]) {
 		out.Processes = append(out.Processes, processWords(p, now))
 	}
-	if n := len(c.Processes); n > 0 {
-		out.Running = c.Processes[n-1].Ended == ""
-	}
+	out.Running = slices.ContainsFunc(c.Processes, func(p server.Process) bool { return p.Ended == "" })
 	first := max(0, len(c.Stray)-maxStray)
 	out.Missed += first
 	for _, e := range c.Stray[first:] {

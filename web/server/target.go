@@ -186,6 +186,9 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 	model.Command = wireview.NewCommand(t, command, s.Now())
 	if model.Command != nil && model.Report.Failed != nil {
 		model.Report.Failed.LastLine = model.Command.Stderr.LastLine()
+		if !model.Command.Running {
+			model.Command.Restart = ""
+		}
 	}
 	model.Report.Certificate = s.Certificate(k)
 	form := s.connectForm(r, t, conn.Chosen)

@@ -430,13 +430,9 @@ func TestAdmin_BlocksAndPurges(t *testing.T) {
 	post("/unblock", http.StatusNotFound, "kind", "address", "id", a)
 	post("/block", http.StatusUnprocessableEntity, "kind", "planet", "id", "x")
 	post("/block", http.StatusNotFound, "kind", "address", "id", a, "day", "1")
-	post("/purge", http.StatusUnprocessableEntity, "workspace", w)
-	if got := s.Page(call); got.Status != http.StatusOK {
-		t.Errorf("purged without confirmation: %d", got.Status)
-	}
-	post("/purge", http.StatusSeeOther, "workspace", w, "confirm", "yes")
+	post("/purge", http.StatusSeeOther, "workspace", w)
 	sitetest.IsRefusal(t, "purged", s.Page(call), http.StatusNotFound, "not_found")
-	post("/purge", http.StatusNotFound, "workspace", w, "confirm", "yes")
+	post("/purge", http.StatusNotFound, "workspace", w)
 	s.Stranger() // the cookie still works
 }
 

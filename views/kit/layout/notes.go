@@ -34,10 +34,11 @@ func (l ShareLine) BadgeCode() string {
 
 // Revoke returns what is asked before the link is revoked.
 func (l ShareLine) Revoke() confirm.Question {
+	title := text.Visible(l.Title, 120)
 	return confirm.Question{
-		ID: "revoke-" + l.Token, Label: "Revoke", Of: "the link to " + text.Visible(l.Title, 120), Do: "revoke",
-		Action: "/shares/" + l.Token + "/delete", Yes: "Revoke it",
-		Text: "Revoke the link to “" + text.Visible(l.Title, 120) + "”? Its readers get “not found” at once.",
+		ID: "revoke-" + l.Token, Do: "revoke", Action: "/shares/" + l.Token + "/delete",
+		Label: "Revoke", Of: "the link to " + title, Yes: "Revoke it",
+		Text: "Revoke the link to “" + title + "”? Its readers get “not found” at once.",
 	}
 }
 
