@@ -154,7 +154,7 @@ func (p Page) buttons() (list []button) {
 				b.fields = append(b.fields, attr(field, "name")+"="+attr(field, "value"))
 			}
 		}
-		b.asked = around(n, func(n *html.Node) bool { return attr(n, "class") == "confirm" }) != nil
+		b.asked = around(n, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), "confirm-") }) != nil
 		list = append(list, b)
 	}
 	return list
