@@ -68,7 +68,7 @@ async function prepare() {
     servers: '/servers',
     'server with tools': path(await connect(slow.url)),
     'server with a saved call and a last result': await savedCall(),
-    'saved calls': '/saved',
+    'saved calls': '/history?kind=saved',
     'a sample': '/servers/azure-devops',
     'server on the TypeScript SDK': path(await connect(ts.url)),
     'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),
@@ -243,6 +243,32 @@ test('on a phone, the history cuts neither the name of a server nor the argument
   assert.ok(await v.page.locator('.calls .arguments').count() > 1, 'calls of one tool that differ');
   assert.deepEqual(cut, []);
   await v.leave();
+});
+
+test('what a row of the history can do shows on the row, and moves no column', async () => {
+  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
+  await v.open(`${program.url}/history`);
+  const rows = v.page.locator('.calls > li');
+  const places = () => rows.evaluateAll((list) => [...new Set(list.map((row) =>
+    ['.status', '.what', '.came', 'time'].map((name) => Math.round(row.querySelector(name).getBoundingClientRect().x)).join()))]);
+  const before = await places();
+  assert.equal(before.length, 1, 'rows of every kind have the same columns');
+  const tools = rows.nth(1).locator('.row-tools');
+  assert.equal(await tools.isVisible(), false);
+  await rows.nth(1).hover();
+  assert.equal(await tools.isVisible(), true);
+  assert.deepEqual(await places(), before);
+  await rows.nth(2).locator('.what a').first().focus();
+  assert.equal(await rows.nth(2).locator('.row-tools').isVisible(), true, 'for the keyboard');
+  await v.leave();
+  const phone = await visit(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
+    javaScriptEnabled: false });
+  await phone.open(`${program.url}/history`);
+  const first = phone.page.locator('.calls > li').first();
+  assert.equal(await first.locator('.row-tools').isVisible(), false);
+  await first.locator('.more > summary').click();
+  assert.equal(await first.locator('.row-tools').isVisible(), true, 'without script');
+  await phone.leave();
 });
 
 const everyField = {

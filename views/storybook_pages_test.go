@@ -11,14 +11,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	adminview "github.com/mrtr-playground/mrtr-playground/views/admin"
 	demoview "github.com/mrtr-playground/mrtr-playground/views/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
-	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	settingsview "github.com/mrtr-playground/mrtr-playground/views/settings"
 	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -34,7 +32,7 @@ func demoStories(b *fixtures) []story {
 		b.t.Fatal("no demo azure-devops")
 	}
 	opening := func(present bool) func(layout.Page) templ.Component {
-		model := demoview.NewDemo(azure, present)
+		model := demoview.NewDemo(azure, present, nil)
 		return func(p layout.Page) templ.Component {
 			p.Bare = present
 			return demoview.DemoPage(p, model)
@@ -44,7 +42,7 @@ func demoStories(b *fixtures) []story {
 		whole("demos", func(p layout.Page) templ.Component {
 			return demoview.DemosPage(p, demoview.NewStoryboards(demo.Stories()),
 				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}},
-				[]flow.Saved{{ID: "F3", Title: "Refund"}})
+				[]flow.Saved{{ID: "F3", Title: "Refund"}}, nil)
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
@@ -94,9 +92,7 @@ func writtenStories(azure demo.Story) []story {
 	_, problems := demo.Parse([]byte("story: 1\ntitle: \"<b>\"\nclame: C\nserver: {sample: confirm}\n"))
 	editor := demoview.NewStoryEditor(saved, short, nil, true)
 	mistakes := demoview.NewStoryEditor(saved, demo.Story{}, problems, false)
-	proposed := demoview.NewStory{
-		Kind: "demo", ID: azure.Slug, Preview: demoview.NewStoryPreview(short, nil),
-	}
+	proposed := demoview.Propose(demo.Draft{Story: short}, "demo", azure.Slug, "")
 	return []story{
 		whole("story-editor", func(p layout.Page) templ.Component {
 			return demoview.StoryEditorPage(p, editor)
@@ -197,11 +193,6 @@ func siteStories(b *fixtures) []story {
 				}, agentsAt),
 			}})}.of("#agents > :not(h2)", ".confirm"),
 		whole("new-demo-choose", demoview.ChoosePage),
-		story{group: "settings", name: "certificate", page: settingsPage(settingsview.Settings{
-			Local: true, Certificates: []serverview.TrustedRow{{Target: "T1", Name: "Mine",
-				Origin: "https://localhost:8443", Certificate: server.Certificate{Fingerprint: "AA:BB",
-					NotBefore: agentsAt, Ends: agentsAt.Add(24 * time.Hour)}}},
-		})}.of("#certificates > ul", ".confirm"),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),
