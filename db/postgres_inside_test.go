@@ -123,7 +123,7 @@ func TestBytes_AreTheSameOnBothEngines(t *testing.T) {
 				all += n
 			}
 		}
-		if u, err := pg.Storage(ctx, "", usage.Payer{}); u.Total != all || err != nil {
+		if u, err := pg.Storage(ctx, "", "", usage.Payer{}); u.Total != all || err != nil {
 			t.Errorf("%s: %d bytes in all, want %d, %v", step.what, u.Total, all, err)
 		}
 	}

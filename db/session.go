@@ -128,13 +128,14 @@ func (s *Store) HasSession(ctx context.Context, workspace, id string) error {
 // have.
 func (s *Store) SessionSize(ctx context.Context, id string) (int, error) {
 	var size int
-	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce(sum(length(data)), 0) FROM event
-		 WHERE log IN (SELECT id FROM exchange WHERE session = ?1
-		               UNION ALL SELECT id FROM capture_log WHERE capture = ?1)`, id).
-		Scan(&size)
+	err := s.read.QueryRowContext(ctx, `SELECT `+sizeOfSession, id).Scan(&size)
 	return size, failed("measure session", err)
 }
+
+// sizeOfSession is how many bytes the logs of the session or capture ?1 have.
+const sizeOfSession = `(SELECT coalesce(sum(length(data)), 0) FROM event
+	WHERE log IN (SELECT id FROM exchange WHERE session = ?1
+	              UNION ALL SELECT id FROM capture_log WHERE capture = ?1))`
 
 // EditSession sets what the user may change of a session.
 func (s *Store) EditSession(ctx context.Context, workspace, id, title, note string, pinned bool) error {

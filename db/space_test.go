@@ -244,14 +244,14 @@ func TestDelete_GivesSpaceBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	full, err := s.Storage(t.Context(), "w", usage.Payer{})
+	full, err := s.Storage(t.Context(), "w", "", usage.Payer{})
 	if err != nil || full.Total < 4_000_000 || full.Workspace < 4_000_000 {
 		t.Fatalf("%+v, %v", full, err)
 	}
 	if err := s.PurgeWorkspace(t.Context(), "w"); err != nil {
 		t.Fatal(err)
 	}
-	after, err := s.Storage(t.Context(), "w", usage.Payer{})
+	after, err := s.Storage(t.Context(), "w", "", usage.Payer{})
 	if err != nil || after.Total > 1_000_000 || after.Workspace != 0 {
 		t.Errorf("counted at once: %+v, %v", after, err)
 	}
@@ -319,7 +319,7 @@ func TestStorage_IsTheSameAfterARestart(t *testing.T) {
 	if err := addOne(usage.WithPayer(t.Context(), p), s, "x"); err != nil {
 		t.Fatal(err)
 	}
-	before, err := s.Storage(t.Context(), "w", p)
+	before, err := s.Storage(t.Context(), "w", "", p)
 	if err != nil || before.Address < 100_000 || before.Workspace < 100_000 {
 		t.Fatalf("%+v, %v", before, err)
 	}
@@ -330,7 +330,7 @@ func TestStorage_IsTheSameAfterARestart(t *testing.T) {
 		t.Errorf("the address is in %v", found)
 	}
 	again := openFile(t, path)
-	after, err := again.Storage(t.Context(), "w", p)
+	after, err := again.Storage(t.Context(), "w", "", p)
 	if diff := cmp.Diff(before, after); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}

@@ -142,15 +142,17 @@ func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change f
 		after-before, payer)
 }
 
-// Storage returns how much is stored by a workspace, by a payer and its network
-// on its day, and in all. It reads a few rows, however much is stored.
-func (s *Store) Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error) {
+// Storage returns how much is stored by a workspace, in a session or capture unless
+// its id is "", by a payer and its network on its day, and in all. It reads a few rows
+// and the events of the session, however much is stored.
+func (s *Store) Storage(ctx context.Context, workspace, session string, p usage.Payer) (usage.Storage, error) {
 	var u usage.Storage
 	err := s.read.QueryRowContext(ctx,
-		`SELECT coalesce((SELECT bytes FROM workspace WHERE id = ?1), 0),
+		`SELECT `+sizeOfSession+`, coalesce((SELECT bytes FROM workspace WHERE id = ?5), 0),
 		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
 		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.db.Used(),
-		workspace, p.Day, p.Hash, p.Network).Scan(&u.Workspace, &u.Address, &u.Network, &u.Total)
+		session, p.Day, p.Hash, p.Network, workspace).
+		Scan(&u.Session, &u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }
 

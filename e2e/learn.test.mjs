@@ -36,13 +36,13 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.getByRole('link', { name: 'Full record' }).click();
     await v.page.getByRole('link', { name: 'Continue lesson 1' }).click();
     await v.page.getByLabel('The answer is lost').check();
-    await v.page.getByRole('button', { name: 'Check' }).click();
+    await v.page.getByRole('button', { name: 'Answer' }).click();
     await v.page.locator('#question [data-right="false"]').waitFor();
     assert.equal(await v.page.locator('#question [data-right]').count(), 1,
       'a wrong answer explains itself only');
     await judged(v, javaScriptEnabled, '#judged', 'Not quite.');
     await v.page.getByLabel('The call continues').check();
-    await v.page.getByRole('button', { name: 'Check' }).click();
+    await v.page.getByRole('button', { name: 'Answer' }).click();
     await v.page.locator('#question [data-right="true"]').waitFor();
     assert.equal(await v.page.locator('#question [data-right]').count(), 3,
       'a right answer explains every answer');
@@ -77,7 +77,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.page.getByRole('link', { name: 'Start the quiz' }).click();
     await v.page.waitForURL('**/quiz/1');
     assert.equal(await v.page.locator('main fieldset').count(), 1);
-    await v.page.getByRole('button', { name: 'Check' }).click();
+    await v.page.getByRole('button', { name: 'Answer' }).click();
     await judged(v, javaScriptEnabled, '#q1-judged', 'Choose one of the options above.');
     await v.page.locator('input[name="q1"][value="1"]').focus(); // by keyboard
     await v.page.keyboard.press('Space');

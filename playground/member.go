@@ -18,7 +18,8 @@ func PlainName(name string) string { return strings.ToLower(separators.Replace(n
 // a call to the next: _meta, and the answers and the state, however their names are
 // misspelled.
 func ChangesByRound(name string) bool {
-	if name == "_meta" {
+	switch name {
+	case "_meta", InputResponses, RequestState:
 		return true
 	}
 	plain := PlainName(name)

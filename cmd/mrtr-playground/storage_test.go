@@ -87,7 +87,7 @@ func TestBeginExchange_StopsAtTheLimitOfTheNetwork(t *testing.T) {
 			if err := a.store.AddCheck(usage.WithPayer(t.Context(), p), "w", "check", x); err != nil {
 				t.Fatal(err)
 			}
-			u, err := a.store.Storage(t.Context(), "w", p)
+			u, err := a.store.Storage(t.Context(), "w", "", p)
 			if err != nil || u.Address == 0 {
 				t.Fatal(u, err)
 			}
@@ -127,7 +127,7 @@ func TestSweep_DeletesDays(t *testing.T) {
 		if err := s.sweep(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		u, err := store.Storage(t.Context(), "w", p)
+		u, err := store.Storage(t.Context(), "w", "", p)
 		if err != nil || (u.Address > 0) != c.kept || u.Workspace == 0 {
 			t.Errorf("after %v: %+v, %v", c.after, u, err)
 		}

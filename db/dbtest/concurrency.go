@@ -72,7 +72,7 @@ func payerOf(t *testing.T, s *db.Store, address, network string) usage.Payer {
 // stored returns what a workspace stores.
 func stored(t *testing.T, s *db.Store, workspace string) int64 {
 	t.Helper()
-	u, err := s.Storage(t.Context(), workspace, usage.Payer{})
+	u, err := s.Storage(t.Context(), workspace, "", usage.Payer{})
 	must(t, err)
 	return u.Workspace
 }
@@ -195,9 +195,9 @@ var concurrencyTests = map[string]func(t *testing.T, a, b *db.Store){
 				Data: make([]byte, 1000), Image: []byte{},
 			})
 		})...)
-		u, err := a.Storage(t.Context(), "w0", first)
+		u, err := a.Storage(t.Context(), "w0", "", first)
 		must(t, err)
-		other, err := b.Storage(t.Context(), "w2", second)
+		other, err := b.Storage(t.Context(), "w2", "", second)
 		must(t, err)
 		each := u.Address / (writers / 2)
 		if each < 1000+5*(64+107) || u.Address != each*writers/2 || other.Address != u.Address ||

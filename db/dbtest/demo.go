@@ -94,7 +94,7 @@ var demoTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("a copy is in the list: %v, %v", list, err)
 		}
 		must(t, s.DeleteSession(t.Context(), "w", "sown"))
-		storage, err := s.Storage(t.Context(), "w", usage.Payer{})
+		storage, err := s.Storage(t.Context(), "w", "", usage.Payer{})
 		if err != nil || storage.Workspace != 0 {
 			t.Errorf("after the stage is deleted, %d bytes are left, %v", storage.Workspace, err)
 		}

@@ -87,13 +87,13 @@ var savedTests = map[string]func(*testing.T, *db.Store){
 	"SavedCall_IsCounted": func(t *testing.T, s *db.Store) {
 		_, err := s.AddSavedCall(t.Context(), "w", newSavedCall("1", "four"), 9)
 		must(t, err)
-		u, err := s.Storage(t.Context(), "w", usage.Payer{})
+		u, err := s.Storage(t.Context(), "w", "", usage.Payer{})
 		want := int64(256 + len("four") + len("update") + len(`{"id": 1.0}`) + len(`["token"]`))
 		if u.Workspace != want || err != nil {
 			t.Errorf("%d bytes, want %d, %v", u.Workspace, want, err)
 		}
 		must(t, s.DeleteSavedCall(t.Context(), "w", "1"))
-		if u, err = s.Storage(t.Context(), "w", usage.Payer{}); u.Workspace != 0 || err != nil {
+		if u, err = s.Storage(t.Context(), "w", "", usage.Payer{}); u.Workspace != 0 || err != nil {
 			t.Errorf("%d bytes are left, %v", u.Workspace, err)
 		}
 	},

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
 // AddSessions fills a workspace with n sessions of one exchange each. Two
@@ -53,6 +54,9 @@ var sessionTests = map[string]func(*testing.T, *db.Store){
 		}
 		if got, err := s.SessionSize(t.Context(), n.ID); got != size || err != nil {
 			t.Errorf("%d bytes, want %d, %v", got, size, err)
+		}
+		if u, err := s.Storage(t.Context(), "", n.ID, usage.Payer{}); u.Session != int64(size) || err != nil {
+			t.Errorf("Storage says %d bytes of session %s (%v); want %d", u.Session, n.ID, err, size)
 		}
 	},
 

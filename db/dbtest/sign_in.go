@@ -68,7 +68,7 @@ var signInTests = map[string]func(*testing.T, *db.Store){
 		wantErr(t, "the 21st", playground.ErrNotFound, err)
 		_, err = s.SignIn(t.Context(), "w", "5")
 		must(t, err)
-		u, err := s.Storage(t.Context(), "w", usage.Payer{})
+		u, err := s.Storage(t.Context(), "w", "", usage.Payer{})
 		if want := int64(20 * (256 + len(`{"server":"s"}`) + len("sealed"))); err != nil ||
 			u.Workspace < want ||
 			u.Workspace > want+1024 {

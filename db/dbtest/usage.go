@@ -22,7 +22,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 	"Usage_CountsAndFrees": func(t *testing.T, s *db.Store) {
 		ctx := t.Context()
 		read := func() usage.Storage {
-			u, err := s.Storage(ctx, "w", usage.Payer{})
+			u, err := s.Storage(ctx, "w", "", usage.Payer{})
 			must(t, err)
 			return u
 		}
@@ -43,7 +43,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		if grown := read().Total - empty.Total; grown < 10_000 {
 			t.Errorf("in all only %d bytes more for 20000", grown)
 		}
-		if u, err := s.Storage(ctx, "other", usage.Payer{}); err != nil || u.Workspace != 0 {
+		if u, err := s.Storage(ctx, "other", "", usage.Payer{}); err != nil || u.Workspace != 0 {
 			t.Errorf("another workspace: %+v, %v", u, err)
 		}
 		must(t, s.DeleteSession(ctx, "w", "sx"))
@@ -78,7 +78,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		p := usage.Payer{Day: day, Hash: usage.Hash(salt, "192.0.2.1/32")}
 		paid := usage.WithPayer(t.Context(), p)
 		stored := func() int64 {
-			u, err := s.Storage(t.Context(), "", p)
+			u, err := s.Storage(t.Context(), "", "", p)
 			must(t, err)
 			return u.Address
 		}
@@ -138,7 +138,7 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 			Data: make([]byte, 1000), Image: make([]byte, 500),
 		}))
 		read := func(p usage.Payer) usage.Storage {
-			u, err := s.Storage(ctx, "w", p)
+			u, err := s.Storage(ctx, "w", "", p)
 			must(t, err)
 			return u
 		}
@@ -191,13 +191,13 @@ var usageTests = map[string]func(*testing.T, *db.Store){
 		if bytes.Equal(salt, next) {
 			t.Error("two days have the same salt")
 		}
-		u, err := s.Storage(ctx, "w", p)
+		u, err := s.Storage(ctx, "w", "", p)
 		if err != nil || u.Address != 0 || u.Workspace == 0 {
 			t.Errorf("the next day: %+v, %v", u, err)
 		}
 		// The log of yesterday grows, and a late request still has its payer.
 		must(t, s.Append(usage.WithPayer(ctx, p), "x", cancelled(), Events()...))
-		if u, err := s.Storage(ctx, "w", p); err != nil || u.Address != 0 {
+		if u, err := s.Storage(ctx, "w", "", p); err != nil || u.Address != 0 {
 			t.Errorf("charged after its day: %+v, %v", u, err)
 		}
 		must(t, s.DeleteDays(ctx, day+2))

@@ -46,7 +46,7 @@ var workbenchTests = map[string]func(*testing.T, *db.Store){
 		if _, err := s.Workbench(ctx, "other", "o", Now); err != nil {
 			t.Errorf("that of another workspace: %v", err)
 		}
-		u, err := s.Storage(ctx, "w", usage.Payer{})
+		u, err := s.Storage(ctx, "w", "", usage.Payer{})
 		want := int64(3 * (256 + len("sealed")))
 		if err != nil || u.Workspace < want || u.Workspace > want+1024 {
 			t.Errorf("it stores %d bytes, want about %d, %v", u.Workspace, want, err)

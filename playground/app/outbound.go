@@ -26,10 +26,7 @@ func (s *App) Admit(v *Visit, x playground.Exchange) error {
 	if !s.HasCommand(x.Target) {
 		return unknownCommand()
 	}
-	if err := s.room(v, x.Session); err != nil {
-		return err
-	}
-	if err := s.Space(v, 0); err != nil || !s.Mode.Limited() {
+	if err := s.spaceIn(v, x.Session, 0); err != nil || !s.Mode.Limited() {
 		return err
 	}
 	who := v.Account()
@@ -45,20 +42,6 @@ func (s *App) Admit(v *Visit, x playground.Exchange) error {
 // busy reports whether a log or a check is running in this process.
 func (s *App) busy(id string) bool {
 	return s.Checker.IsRunning(id) || s.Runner.Busy(id)
-}
-
-// room refuses a Round if the session has reached its size limit.
-func (s *App) room(v *Visit, session string) error {
-	if session == "" {
-		return nil
-	}
-	size, err := s.Store.SessionSize(v.Context(), session)
-	if err == nil && size > s.Limits.Session {
-		err = Refuse(Invalid, "session_full",
-			"The recording of this session has reached its size limit.",
-			"Nothing was sent. You can still read, share and download it. To continue, start a new call.")
-	}
-	return err
 }
 
 // Outbound counts the active calls to servers other than the samples. There is

@@ -24,7 +24,7 @@ func (s *rootStore) SetRoots(context.Context, string, []question.Root, time.Time
 	return nil
 }
 
-func (s *rootStore) Storage(context.Context, string, usage.Payer) (usage.Storage, error) {
+func (s *rootStore) Storage(context.Context, string, string, usage.Payer) (usage.Storage, error) {
 	return usage.Storage{Total: s.stored}, nil
 }
 

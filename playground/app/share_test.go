@@ -36,7 +36,7 @@ func (s *oneSession) AddShare(_ context.Context, _ string, h share.Share) error 
 	return nil
 }
 
-func (s *oneSession) Storage(context.Context, string, usage.Payer) (usage.Storage, error) {
+func (s *oneSession) Storage(context.Context, string, string, usage.Payer) (usage.Storage, error) {
 	return usage.Storage{}, nil
 }
 

@@ -14,7 +14,7 @@ import (
 // StorageStore counts what is stored. What is written with a context that has a
 // usage.Payer is charged to it.
 type StorageStore interface {
-	Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error)
+	Storage(ctx context.Context, workspace, session string, p usage.Payer) (usage.Storage, error)
 	Salt(ctx context.Context, day int64) ([]byte, error)
 }
 
@@ -64,11 +64,20 @@ const reserve = 10
 
 // Space refuses to store more bytes if the whole site has no room for them, and in public
 // mode if the workspace, the address or its network has none.
-func (s *App) Space(v *Visit, more int64) error {
+func (s *App) Space(v *Visit, more int64) error { return s.spaceIn(v, "", more) }
+
+// spaceIn is Space for what belongs to a session, which may be full as well, unless its
+// id is "". All of it is one read.
+func (s *App) spaceIn(v *Visit, session string, more int64) error {
 	ctx := v.Context()
-	u, err := s.Store.Storage(ctx, v.Workspace(), usage.PayerOf(ctx))
+	u, err := s.Store.Storage(ctx, v.Workspace(), session, usage.PayerOf(ctx))
 	if err != nil {
 		return err
+	}
+	if u.Session > int64(s.Limits.Session) {
+		return Refuse(Invalid, "session_full",
+			"The recording of this session has reached its size limit.",
+			"Nothing was sent. You can still read, share and download it. To continue, start a new call.")
 	}
 	if r := s.Limits.refuseStorage(s.Mode, u, more, s.Now()); r != nil {
 		return r

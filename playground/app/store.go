@@ -46,7 +46,7 @@ type Store interface {
 	LastSignIn(ctx context.Context, workspace, target string) (server.SignIn, error)
 	CountSignIns(ctx context.Context, workspace, exchange string) (int, error)
 	SessionSize(ctx context.Context, id string) (bytes int, err error)
-	Storage(ctx context.Context, workspace string, p usage.Payer) (usage.Storage, error)
+	Storage(ctx context.Context, workspace, session string, p usage.Payer) (usage.Storage, error)
 	Salt(ctx context.Context, day int64) ([]byte, error)
 	SetToken(ctx context.Context, workspace string, t server.SealedToken) error
 	Token(ctx context.Context, workspace, target string) (server.SealedToken, error)

@@ -62,11 +62,14 @@ func codeSpan(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.W
 // breakable returns HTML with break opportunities after dots.
 func breakable(html string) string { return strings.ReplaceAll(html, ".", ".<wbr>") }
 
-// renderCode formats messages and leaves other code as written.
+// renderCode formats messages and leaves other code as written, with a button that
+// copies the block before it.
 func renderCode(language, kind, code string) (string, error) {
 	switch {
 	case kind == "":
-		return highlight(language, "", code)
+		out, err := highlight(language, "", code)
+		return `<div class="snippet">` + out +
+			"<button class=\"button small\" type=\"button\" data-copy hidden>Copy</button></div>\n", err
 	case language == "http":
 		return httpMessage(kind, code)
 	}

@@ -2,13 +2,13 @@ package picture
 
 import "slices"
 
-// Round returns the request and the response of Round n of a Stage alone, as
+// Round returns the request and the response of Round n of a diagram alone, as
 // small as they can be read: without you, speech, links and the instances that
 // have no part in it. It has no steps if nothing is known of the Round.
 func (p Picture) Round(n int) Picture {
 	out := Picture{Title: p.Title, Width: p.Width, ID: p.ID, Dense: true, Brief: true}
 	for _, s := range p.Steps {
-		if s.Round == n && (s.Kind == Call || s.Kind == Reply) {
+		if s.Round == n && (s.Kind == Call || s.Kind == Reply) && s.From != you && s.To != you {
 			out.Steps = append(out.Steps, s)
 		}
 	}

@@ -126,27 +126,17 @@ func stateStaysWithCall(s *subject) ruling {
 // sameParams reports whether two params are equal, apart from the members that
 // a retry may change.
 func sameParams(a, b *jsontree.Node) bool {
-	for _, name := range append(ownParams(a), ownParams(b)...) {
-		if !jsontree.Equal(a.Get(name), b.Get(name)) {
+	for _, m := range a.Entries() {
+		if !playground.ChangesByRound(m.Key) && !jsontree.Equal(a.Get(m.Key), b.Get(m.Key)) {
+			return false
+		}
+	}
+	for _, m := range b.Entries() {
+		if !playground.ChangesByRound(m.Key) && !a.Has(m.Key) {
 			return false
 		}
 	}
 	return true
-}
-
-// ownParams returns the names of the members of params that a retry must not
-// change.
-func ownParams(params *jsontree.Node) []string {
-	var own []string
-	if params == nil {
-		return nil
-	}
-	for _, m := range params.Members {
-		if !playground.ChangesByRound(m.Key) {
-			own = append(own, m.Key)
-		}
-	}
-	return own
 }
 
 // onlyAsked is client-keys: the keys of inputResponses are those of inputRequests.

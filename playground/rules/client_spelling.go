@@ -100,9 +100,9 @@ func lookAlikes(n *jsontree.Node, names []string) []spelling {
 		if slices.Contains(names, m.Key) {
 			continue
 		}
+		plain := playground.PlainName(m.Key)
 		for _, want := range names {
 			_, bare, prefixed := strings.Cut(want, "/")
-			plain := playground.PlainName(m.Key)
 			if plain == playground.PlainName(want) ||
 				prefixed && !n.Has(want) && plain == playground.PlainName(bare) {
 				list = append(list, spelling{m.Key, want})

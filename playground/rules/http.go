@@ -116,7 +116,7 @@ func (s *subject) headerFault() string {
 // the body, or "". A body that is not a request has nothing to compare with.
 func (s *subject) standardHeaderFault() string {
 	for _, h := range s.standardHeaders() {
-		if fault, _ := s.headerRepeats(h.name); fault != "" {
+		if fault := s.mirrorFault(h); fault != "" {
 			return fault
 		}
 	}
@@ -127,28 +127,37 @@ func (s *subject) standardHeaderFault() string {
 // its end, or "", and whether the body has the repeated value.
 func (s *subject) headerRepeats(name string) (fault string, needed bool) {
 	for _, h := range s.standardHeaders() {
-		if h.name != name || h.body == "" {
-			continue
+		if h.name == name {
+			return s.mirrorFault(h), h.body != ""
 		}
-		if fault := mirrorFault(s.head.Values(name), h.body, "the body"); fault != "" {
-			return "The header " + name + " " + fault, true
-		}
-		return "", true
 	}
 	return "", false
+}
+
+// mirrorFault returns the fault of a standard header, as a sentence without its end, or
+// "".
+func (s *subject) mirrorFault(h mirrored) string {
+	if h.body == "" {
+		return ""
+	}
+	if fault := mirrorFault(s.head.Values(h.name), h.body, "the body"); fault != "" {
+		return "The header " + h.name + " " + fault
+	}
+	return ""
 }
 
 // mirrored is a standard header and the text of the body that it repeats, "" if there is
 // none.
 type mirrored struct{ name, body string }
 
-// standardHeaders returns the standard headers of a request.
-func (s *subject) standardHeaders() []mirrored {
+// standardHeaders returns the standard headers of a request. A body that is no request
+// repeats none.
+func (s *subject) standardHeaders() (list [3]mirrored) {
 	if s.Sent.Get("method").Str() == "" {
-		return nil
+		return list
 	}
 	version := s.meta().Get("io.modelcontextprotocol/protocolVersion").Str()
-	return []mirrored{
+	return [3]mirrored{
 		{"MCP-Protocol-Version", version}, {"Mcp-Method", s.Method}, {"Mcp-Name", s.mcpName()},
 	}
 }
@@ -226,8 +235,8 @@ func (s *subject) expectedError(code int) string {
 // metaPrefix is that of the members of _meta that the protocol defines.
 const metaPrefix = "io.modelcontextprotocol/"
 
-// requiredMeta are the required members of _meta, without their prefix.
-var requiredMeta = []string{"protocolVersion", "clientCapabilities"}
+// requiredMeta are the required members of _meta.
+var requiredMeta = []string{metaPrefix + "protocolVersion", metaPrefix + "clientCapabilities"}
 
 // metaFault returns that _meta or which required member of it is missing, or "".
 // Notifications need none.
@@ -239,8 +248,8 @@ func (s *subject) metaFault() string {
 		return "The request had no _meta"
 	}
 	for _, name := range requiredMeta {
-		if !s.meta().Has(metaPrefix + name) {
-			return s.missingMeta(name)
+		if !s.meta().Has(name) {
+			return s.missingMeta(strings.TrimPrefix(name, metaPrefix))
 		}
 	}
 	return ""

@@ -300,7 +300,8 @@ func (c course) judge() []Finding {
 func worst(subjects []subject, judge func(*subject) ruling) ruling {
 	found := na()
 	for i := range subjects {
-		if a := judge(&subjects[i]); a.verdict.Compare(found.verdict) < 0 {
+		a := judge(&subjects[i])
+		if a.verdict != found.verdict && a.verdict.Compare(found.verdict) < 0 {
 			found = a
 		}
 	}

@@ -16,9 +16,12 @@ import (
 type ruling struct {
 	verdict verdict.Outcome
 	text    string
+	spot    *spot // of a row with a scenario; nil for none
+}
 
-	// Of a row with a scenario: the request that shows it, and the place in it.
-	at     *Contact // nil for none
+// spot is the request that shows a ruling, and the place in it.
+type spot struct {
+	at     *Contact
 	path   []string // in its JSON; nil for none
 	header string   // name of a header; "" for none
 }

@@ -84,22 +84,22 @@ func (r *record) observation(s *Scenario, c Check, found ruling, list []ruling) 
 			o.Outcome = verdict.Failed
 		}
 	}
-	if found.at != nil {
-		o.Place = r.place(found)
+	if found.spot != nil {
+		o.Place = r.place(*found.spot)
 	}
 	for _, a := range list {
-		if a.at != nil && a.severity() == found.severity() {
-			o.Shown = append(o.Shown, a.at.Recorded)
+		if a.spot != nil && a.severity() == found.severity() {
+			o.Shown = append(o.Shown, a.spot.at.Recorded)
 		}
 	}
 	return o
 }
 
-// place returns the place of a ruling on a request.
-func (r *record) place(a ruling) verdict.Place {
+// place returns the Place of a spot.
+func (r *record) place(s spot) verdict.Place {
 	return verdict.Place{
-		Request: slices.Index(r.contacts, a.at) + 1, Method: a.at.Method, Name: a.at.Name(), Path: a.path,
-		Header: a.header, Lines: a.at.RequestSeq == 0,
+		Request: slices.Index(r.contacts, s.at) + 1, Method: s.at.Method, Name: s.at.Name(), Path: s.path,
+		Header: s.header, Lines: s.at.RequestSeq == 0,
 	}
 }
 
@@ -109,12 +109,12 @@ func (r *record) place(a ruling) verdict.Place {
 
 // kept is pass for a request, or for a part of it.
 func kept(c *Contact, path ...string) ruling {
-	return ruling{verdict: verdict.Passed, at: c, path: path}
+	return ruling{verdict: verdict.Passed, spot: &spot{at: c, path: path}}
 }
 
 // broken is fail for a request, or for a part of it.
 func broken(c *Contact, path ...string) ruling {
-	return ruling{verdict: verdict.Failed, at: c, path: path}
+	return ruling{verdict: verdict.Failed, spot: &spot{at: c, path: path}}
 }
 
 // keeps returns kept or broken.
@@ -140,9 +140,9 @@ func (a ruling) says(format string, args ...any) ruling {
 	return a
 }
 
-// inHeader sets the header that shows a ruling.
+// inHeader sets the header that shows a ruling on a request.
 func (a ruling) inHeader(name string) ruling {
-	a.header = name
+	a.spot.header = name
 	return a
 }
 
@@ -215,7 +215,7 @@ func inWords(judge func(*subject) ruling, path ...string) func(*Contact) ruling 
 // of returns the ruling of a rule as one on a contact.
 func (a ruling) of(c *Contact, path []string) ruling {
 	if a.verdict != verdict.NotApplicable {
-		a.at, a.path = c, path
+		a.spot = &spot{at: c, path: path}
 	}
 	return a
 }

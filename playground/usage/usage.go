@@ -67,6 +67,7 @@ func PayerOf(ctx context.Context) Payer {
 // Storage says how many bytes are stored.
 type Storage struct {
 	Workspace int64 `json:"workspace"` // by one workspace
+	Session   int64 `json:"-"`         // in one of its sessions; 0 if none was asked for
 	Address   int64 `json:"address"`   // by one address on one day; deleting does not lower it
 	Network   int64 `json:"network"`   // by all addresses of one network on one day; 0 without a network
 	Total     int64 `json:"total"`     // in all: the pages of the database that are in use

@@ -35,7 +35,7 @@ func questions() []scenario {
 		{"key_path", "a path", "../../a.b[0]/c~d"},
 		{"key_long", "a text of 1 KiB", strings.Repeat("k", 1024)},
 	} {
-		list = append(list, tool(k.name, "A key that is "+k.what, "Asks with the key "+k.what+".",
+		list = append(list, tool(k.name, "Key that is "+k.what, "Asks with the key "+k.what+".",
 			"The key of the question is "+k.what+".", once(func(c *call) {
 				c.askWith("state-"+c.mark(1), form(k.key, "Answer with anything.", anyText))
 			})))

@@ -34,14 +34,14 @@ func states() []scenario {
 		echo("echo_markup", "a state that looks like HTML",
 			"The state has the characters that HTML and URLs escape.",
 			func(mark string) string { return `<b>&amp;</b>%20+` + mark + `&x=1>` }),
-		echo("echo_space", "a state that is a space", "The state is a single space.",
+		echo("echo_space", "a state of one space", "The state is a single space.",
 			func(string) string { return " " }),
 		echo("echo_empty", "an empty state", "The state is the empty string.",
 			func(string) string { return "" }),
 		tool("no_state", "No state", "Asks without a state.", "", once(func(c *call) {
 			c.ask(nil, c.anything("answer"))
 		})),
-		tool("changing_state", "A state that changes", "Asks twice, each time with another state.", "",
+		tool("changing_state", "State that changes", "Asks twice, each time with another state.", "",
 			func(c *call) {
 				if c.round > 2 {
 					c.done(received)
@@ -49,7 +49,7 @@ func states() []scenario {
 				}
 				c.askWith("state-"+c.mark(c.round), c.anything("answer"))
 			}),
-		tool("vanishing_state", "A state that disappears", "Asks with a state, then again without one.",
+		tool("vanishing_state", "State that disappears", "Asks with a state, then again without one.",
 			"The second result has no requestState.", func(c *call) {
 				switch c.round {
 				case 1:
@@ -60,11 +60,11 @@ func states() []scenario {
 					c.done(received)
 				}
 			}),
-		tool("state_only", "A state without questions", "Returns a state and asks nothing.",
+		tool("state_only", "State without questions", "Returns a state and asks nothing.",
 			"The result has a requestState and no inputRequests.", once(func(c *call) {
 				c.askWith("state-" + c.mark(1))
 			})),
-		tool("state_in_error", "A state in an error",
+		tool("state_in_error", "State in an error",
 			"Returns an error with questions and a state in its data.",
 			"An error has inputRequests and requestState in its data.", func(c *call) {
 				state := "state-" + c.mark(1)

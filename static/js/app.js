@@ -18,7 +18,8 @@
   document.addEventListener("click", async (e) => {
     const button = e.target.closest("button[data-copy]");
     if (!button) return;
-    const source = document.getElementById(button.dataset.copy);
+    const id = button.dataset.copy;
+    const source = id ? document.getElementById(id) : button.previousElementSibling;
     const words = button.textContent;
     try {
       await navigator.clipboard.writeText(source.textContent);

@@ -222,7 +222,7 @@ func addressForm(d Doors) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "><summary>In front of another server than the client test</summary><div class=\"field\"><label for=\"server\">Server</label><p class=\"help\">To put an address in front of a server of your own, connect to it first.</p><select id=\"server\" name=\"server\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "><summary>Test it with another server</summary><div class=\"field\"><label for=\"server\">Server</label><p class=\"help\">To put an address in front of a server of your own, connect to it first.</p><select id=\"server\" name=\"server\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

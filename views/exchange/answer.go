@@ -120,7 +120,7 @@ func refusalWords(r playground.Round, d question.Draft) string {
 func againWords(a playground.Again) string {
 	switch a {
 	case playground.AgainAsked:
-		return "You answered this key before, and the task went on. " +
+		return "You answered this key before, and the task continued. " +
 			"A task must not use a key twice, so this is a new question."
 	case playground.AgainUnseen:
 		return "The server received an answer to this question. " +

@@ -43,7 +43,6 @@ type Exchange struct {
 	Imported                        bool   // the recording came from a file or a link
 	picture                         func() picture.Picture
 	whole                           *picture.Picture // of a call that has ended, in its place; else nil
-	brief                           picture.Picture  // of the shown Round alone, beside a folded stage
 	Fold                            Fold
 	openPath                        string // opens the stage
 	targetURL                       string
@@ -125,10 +124,10 @@ func (x Exchange) NarrowBeside() string { return string(x.beside().Narrow().SVG(
 // BriefPicture returns the picture of a folded stage, as SVG. It is empty if
 // nothing is known of the Round.
 func (x Exchange) BriefPicture() string {
-	if len(x.brief.Steps) == 0 {
+	brief := x.beside().Round(x.Shown)
+	if len(brief.Steps) == 0 {
 		return ""
 	}
-	brief := x.brief
 	brief.Width, brief.Title = picture.NarrowWidth, "" // the whole picture has the words
 	return string(brief.SVG())
 }

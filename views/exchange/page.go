@@ -150,14 +150,13 @@ func New(in Input) (Exchange, bool) {
 func (out *Exchange) draw(in Input, f playground.Transcript) {
 	selected := picture.Message{Round: out.Shown, Side: in.Selection.Message}
 	instances, judged := picture.ParseInstances(in.Instances), out.judgedRound(f)
-	whole := picture.Stage(in.Exchange, f, picture.StageOptions{
-		Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(f),
-		Selected: selected, Judged: judged, ID: "whole",
-	})
 	if f.Status.Ended() && out.Shown == out.Newest {
+		whole := picture.Stage(in.Exchange, f, picture.StageOptions{
+			Instances: instances, Events: picture.EventsOf(in.Exchange, f), Messages: in.messagePath(f),
+			Selected: selected, Judged: judged, ID: "whole",
+		})
 		out.whole = &whole
 	}
-	out.brief = whole.Round(out.Shown)
 	out.picture = sync.OnceValue(func() picture.Picture {
 		return picture.Of(in.Exchange, f, picture.Options{
 			Current: out.Shown, Instances: instances, Link: in.roundPath, Messages: in.messagePath(f),
@@ -481,7 +480,7 @@ func (out *Failed) blame(issues []standing.Verdict) {
 	}
 	if right && out.Sentence.Code == string(playground.HeaderMismatch) {
 		out.Sentence.Try = "The request was right: its headers match its body. " +
-			"Only a change of the server, or of a proxy before it, mends this."
+			"The server has to be fixed, or a proxy in front of it."
 	}
 }
 

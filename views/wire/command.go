@@ -82,13 +82,16 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 
 // processWords says in one line what a process is doing.
 func processWords(p server.Process, now time.Time) string {
-	words := fmt.Sprintf("Process %d", p.N)
+	words := fmt.Sprintf("Run %d, ", p.N)
 	if p.Session {
-		words += ", of one session"
+		words += "for one session, "
 	}
-	words += ", started " + prose.Ago(now.Sub(p.Started)) + ": "
+	words += prose.Ago(now.Sub(p.Started)) + ": "
 	if p.Ended == "" {
 		return words + "running"
+	}
+	if status, exited := strings.CutPrefix(p.Ended, "exit status "); exited {
+		return words + "exited with status " + status
 	}
 	return words + text.Visible(p.Ended, 300)
 }

@@ -31,7 +31,7 @@ func (s *Pages) Claim(r *web.Request) error {
 	}
 	ctx := r.Context()
 	if own := r.Visit.Workspace(); own != "" {
-		u, err := s.App.Store.Storage(ctx, own, usage.Payer{})
+		u, err := s.App.Store.Storage(ctx, own, "", usage.Payer{})
 		if err != nil {
 			return err
 		}

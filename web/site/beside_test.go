@@ -195,7 +195,7 @@ func TestCommand_Dies(t *testing.T) {
 	s.Follow(server+"/restart", nil)
 	s.Runner.Wait(t.Context(), strings.TrimPrefix(server, "/servers/"))
 	page = s.Page(server)
-	page.Contains(t, "Process 1, started just now: exit status 3", "Process 3, started just now: running")
+	page.Contains(t, "Run 1, just now: exited with status 3", "Run 3, just now: running")
 	page.Has(t, `[data-status="connected"]`)
 }
 
