@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { everyPage } from './pages.mjs';
-import { hidden, moves, still, watch } from './still.mjs';
-import { flaws } from './primary.mjs';
+import { asked, covered, crowded, moves, still, watch } from './still.mjs';
 import { freePort, start, tidy } from './program.mjs';
 import { connect } from './typescript-client.mjs';
 
@@ -14,6 +13,8 @@ before(async () => {
   program = await start();
   browser = await launch();
   ({ pages, close } = await everyPage(program.url));
+  delete pages['what is not kept']; // the browser itself unfolds what a fragment names
+  for (const panel of ['state', 'rules', 'timing', 'lab']) pages[`panel ${panel}`] = `${pages['exchange complete']}?panel=${panel}`;
 });
 after(async () => {
   await browser?.close();
@@ -31,13 +32,15 @@ async function seen(width, height, options = {}) {
 }
 
 for (const [width, height] of sizes) {
-  test(`at ${width}x${height}, no page moves, and nothing covers a primary control`, async () => {
+  test(`at ${width}x${height}, no page moves, nothing covers a primary control, and nothing touches a heading or a control`, async () => {
     const v = await seen(width, height), found = [];
     v.expects(/status of (404|500|422)/);
     for (const [name, path] of Object.entries(pages)) {
       await v.open(program.url + path);
       for (const move of await moves(v)) found.push(`${name} moves ${move}`);
-      for (const flaw of await v.page.evaluate(hidden)) found.push(`${name}: ${flaw}`);
+      for (const flaw of await v.page.evaluate(covered)) found.push(`${name}: ${flaw}`);
+      for (const flaw of await v.page.evaluate(crowded)) found.push(`${name}: ${flaw}`);
+      if (await v.page.evaluate(() => document.documentElement.scrollWidth) > width) found.push(`${name} is too wide`);
     }
     assert.deepEqual(found, []);
     await v.leave();
@@ -64,7 +67,7 @@ for (const [width, height] of sizes) {
     await v.leave();
   });
 
-  test(`at ${width}x${height}, nothing moves while one types in a flow, looks for a call, makes a state and connects`, async () => {
+  test(`at ${width}x${height}, nothing moves while one types in a flow, looks for a call, takes a lesson, makes a state and connects`, async () => {
     const v = await seen(width, height);
     await v.open(`${program.url}${pages['the editor of a flow']}`);
     await v.page.locator('[data-flow-control="s0.message"]').fill('Why this refund of {{args.orderId}}?');
@@ -76,9 +79,18 @@ for (const [width, height] of sizes) {
     await still(v, 'a flow, its text');
 
     await v.open(`${program.url}/history`);
-    await v.type('#q', 'Broken');
-    await v.page.waitForURL(/q=Broken/);
-    await still(v, 'history');
+    await asked(v, '#q', 'history', async () => {
+      await v.type('#q', 'Broken');
+      await v.page.waitForURL(/q=Broken/);
+    });
+
+    await v.open(`${program.url}/learn/sealed-state`);
+    await v.click('#live form[data-start] button');
+    await v.page.locator('#live select[data-field]').waitFor();
+    await still(v, 'a lesson');
+    await v.page.selectOption('#live select[data-field]', 'Duplicate');
+    await v.page.locator('#preview', { hasText: '"resolution":"Duplicate"' }).waitFor();
+    await still(v, 'a lesson, a choice');
 
     await v.open(`${program.url}/state`);
     await v.click('[data-do="flip"]');

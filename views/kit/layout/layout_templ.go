@@ -62,7 +62,7 @@ func Layout(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</title><meta name=\"description\" content=\"See, learn and test MCP's multi round-trip requests: one call, driven round by round, every byte in view.\"><meta name=\"htmx-config\" content='{\"includeIndicatorCSS\":false}'><link rel=\"expect\" href=\"#main\" blocking=\"render\"><link rel=\"icon\" href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "</title><meta name=\"description\" content=\"See, learn and test MCP's multi round-trip requests: one call, driven round by round, every byte in view.\"><meta name=\"htmx-config\" content='{\"includeIndicatorCSS\":false}'><link rel=\"icon\" href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
