@@ -193,15 +193,16 @@ func (s *Store) OpenOfCapture(ctx context.Context, id string) (capture.Open, err
 	return capture.NewOpen(open, ended), err
 }
 
+// captureProgress is how much a capture c has recorded.
+const captureProgress = `
+	(SELECT sum(l.bytes) FROM log l JOIN capture_log k ON k.id = l.id WHERE k.capture = c.id)
+	+ (SELECT coalesce(sum(l.bytes), 0) FROM log l JOIN exchange x ON x.id = l.id WHERE x.session = c.id)`
+
 // CaptureProgress returns a number that grows with each event of a capture of any
 // workspace.
 func (s *Store) CaptureProgress(ctx context.Context, id string) (int64, error) {
 	var n int64
-	err := s.read.QueryRowContext(ctx,
-		`SELECT (SELECT sum(l.bytes) FROM log l JOIN capture_log k ON k.id = l.id WHERE k.capture = c.id)
-		   + (SELECT coalesce(sum(l.bytes), 0) FROM log l JOIN exchange x ON x.id = l.id
-		      WHERE x.session = c.id)
-		 FROM capture c WHERE c.id = ?`, id).Scan(&n)
+	err := s.read.QueryRowContext(ctx, `SELECT`+captureProgress+` FROM capture c WHERE c.id = ?`, id).Scan(&n)
 	return n, failed("read capture", notFound(err))
 }
 

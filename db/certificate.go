@@ -33,28 +33,3 @@ func (s *Store) DistrustCertificate(ctx context.Context, workspace, target strin
 		return changedRow("distrust certificate", result, err)
 	})
 }
-
-// TrustedCertificates returns the trusted certificates of the workspace, newest
-// first, at most 100.
-func (s *Store) TrustedCertificates(
-	ctx context.Context, workspace string,
-) ([]server.TrustedCertificate, error) {
-	rows, err := s.read.QueryContext(ctx,
-		`SELECT t.id, t.name, c.origin, c.der, c.added FROM certificate c JOIN target t ON t.id = c.target
-		 WHERE t.workspace = ? ORDER BY c.added DESC, t.id LIMIT 100`, workspace)
-	if err != nil {
-		return nil, failed("list certificates", err)
-	}
-	defer rows.Close()
-	var list []server.TrustedCertificate
-	for rows.Next() {
-		var c server.TrustedCertificate
-		var added int64
-		if err := rows.Scan(&c.Target, &c.Name, &c.Origin, &c.DER, &added); err != nil {
-			return nil, failed("list certificates", err)
-		}
-		c.Added = fromMicros(added)
-		list = append(list, c)
-	}
-	return list, failed("list certificates", rows.Err())
-}

@@ -3,10 +3,138 @@ package db
 import (
 	"context"
 	"database/sql"
+	"encoding/hex"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
+
+// History returns a page of everything that the workspace lists: sessions, saved calls, and
+// links that have not expired. Each kind is read from its own index, from the position where the
+// last page ended, so that every page costs the same.
+func (s *Store) History(
+	ctx context.Context, workspace string, q session.Search, now time.Time,
+) (session.Page, error) {
+	var p session.Page
+	var err error
+	if q.Kind.OfSession() {
+		if p, err = s.Sessions(ctx, workspace, q); err != nil {
+			return p, err
+		}
+	}
+	for _, kind := range []session.Kind{session.KindSaved, session.KindLink} {
+		if q.Status != "" || q.Kind != "" && q.Kind != kind {
+			continue
+		}
+		rows, err := s.otherRows(ctx, workspace, kind, q, now)
+		if err != nil {
+			return session.Page{}, err
+		}
+		p.Rows = append(p.Rows, rows...)
+	}
+	if p.Cut.ID != "" { // sessions between may match
+		p.Rows = slices.DeleteFunc(p.Rows, func(r session.Row) bool { return r.Cursor().Compare(p.Cut) > 0 })
+	}
+	slices.SortFunc(p.Rows, func(a, b session.Row) int { return a.Cursor().Compare(b.Cursor()) })
+	p.Rows = p.Rows[:min(len(p.Rows), q.Limit)]
+	return p, nil
+}
+
+// otherRows returns the first saved calls, or links, behind q.After that have the words.
+func (s *Store) otherRows(
+	ctx context.Context, workspace string, kind session.Kind, q session.Search, now time.Time,
+) ([]session.Row, error) {
+	limit := q.Limit
+	if len(q.Words) > 0 {
+		limit = session.MaxScanned
+	}
+	list := s.linkRows
+	if kind == session.KindSaved {
+		list = s.savedRows
+	}
+	rows, err := list(ctx, workspace, q.After, now, limit)
+	words := longestFirst(q.Words)
+	return slices.DeleteFunc(rows, func(r session.Row) bool {
+		text := r.Title
+		if r.Saved != nil {
+			c := r.Saved
+			text = strings.Join([]string{text, c.Server, c.Target, c.Name, string(c.Arguments)}, " ")
+		}
+		text = session.Normalise(text)
+		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
+	}), err
+}
+
+// savedRows returns the first saved calls behind a position in the list.
+func (s *Store) savedRows(
+	ctx context.Context, workspace string, after session.Cursor, _ time.Time, limit int,
+) ([]session.Row, error) {
+	where, args := behind(after, session.KindSaved, "c.created", "c.id", after.ID)
+	rows, err := s.read.QueryContext(ctx, `SELECT `+savedCallColumns+`
+		WHERE c.workspace = ?`+where+` ORDER BY c.created DESC, c.id DESC LIMIT ?`,
+		slices.Concat([]any{workspace}, args, []any{limit})...)
+	if err != nil {
+		return nil, failed("list saved calls", err)
+	}
+	defer rows.Close()
+	var list []session.Row
+	for rows.Next() {
+		c, err := scanSavedCall(rows)
+		if err != nil {
+			return nil, failed("list saved calls", err)
+		}
+		list = append(list, session.Row{
+			ID: c.ID, Kind: session.KindSaved, Title: c.Title, Changed: c.Created, Saved: &c,
+		})
+	}
+	return list, failed("list saved calls", rows.Err())
+}
+
+// linkRows returns the first links behind a position in the list that have not expired.
+func (s *Store) linkRows(
+	ctx context.Context, workspace string, after session.Cursor, now time.Time, limit int,
+) ([]session.Row, error) {
+	last, _ := hex.DecodeString(after.ID) // that of another kind is not used
+	where, args := behind(after, session.KindLink, "created", "digest", last)
+	rows, err := s.read.QueryContext(ctx, `SELECT digest, token, session, title, created, expires, views
+		FROM share WHERE workspace = ?`+where+` AND expires > ? ORDER BY created DESC, digest DESC LIMIT ?`,
+		slices.Concat([]any{workspace}, args, []any{micros(now), limit})...)
+	if err != nil {
+		return nil, failed("list links", err)
+	}
+	defer rows.Close()
+	var list []session.Row
+	for rows.Next() {
+		r := session.Row{Kind: session.KindLink, Link: &session.Link{}}
+		var id []byte
+		var created, expires int64
+		err := rows.Scan(&id, &r.Link.Token, &r.Link.Session, &r.Title, &created, &expires, &r.Link.Views)
+		if err != nil {
+			return nil, failed("list links", err)
+		}
+		r.ID, r.Changed, r.Link.Expires = hex.EncodeToString(id), fromMicros(created), fromMicros(expires)
+		list = append(list, r)
+	}
+	return list, failed("list links", rows.Err())
+}
+
+// behind returns the condition that a row of a kind, which has these columns, is behind a
+// position in the list. last is the id of that position in the form of the column.
+func behind(
+	after session.Cursor, kind session.Kind, created, id string, last any,
+) (where string, args []any) {
+	switch tie := after.CompareKind(kind); {
+	case after.ID == "" || after.Pinned:
+		return "", nil
+	case after.Kind == kind:
+		return ` AND (` + created + `, ` + id + `) < (?, ?)`, []any{micros(after.Changed), last}
+	case tie < 0:
+		return ` AND ` + created + ` <= ?`, []any{micros(after.Changed)}
+	}
+	return ` AND ` + created + ` < ?`, []any{micros(after.Changed)}
+}
 
 // Sessions returns a page of the sessions of the workspace that a search asks for,
 // pinned ones first, then the newest. The position where the last page ended is
@@ -71,6 +199,9 @@ func (s *Store) listSessions(
 func listed(workspace string, after session.Cursor) (where string, args []any) {
 	if after.ID == "" {
 		return `s.workspace = ?`, []any{workspace}
+	}
+	if !after.Kind.OfSession() {
+		after.ID = "" // sessions of the same moment were before it
 	}
 	return `s.workspace = ? AND (s.pinned, s.changed, s.id) < (?, ?, ?)`,
 		[]any{workspace, after.Pinned, micros(after.Changed), after.ID}

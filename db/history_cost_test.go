@@ -10,32 +10,61 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// TestSessions_CostOfAPage holds fault 84 without a clock: with 10000 sessions,
-// each page of the history takes as many queries as with ten, and each of them
-// finds its rows through an index, in the order of the index.
-func TestSessions_CostOfAPage(t *testing.T) {
+// TestHistory_CostOfAPage holds fault 84 without a clock: with 10000 sessions, saved calls and
+// links, each page of the history takes as many queries as with ten, and each of them finds its
+// rows through an index, in the order of the index.
+func TestHistory_CostOfAPage(t *testing.T) {
 	s, _ := newStore(t, withNotes())
 	addMany(t, s, 10_000)
+	for _, statement := range []string{
+		`INSERT INTO saved_call (id, workspace, title, target, kind, name, arguments, omitted, level, wait,
+		   created)
+		 SELECT 'v' || id, workspace, title, 't', 'tool', 'n', '{}', '[]', '', '', changed FROM session`,
+		`INSERT INTO share (digest, token, workspace, session, title, created, expires, data, image)
+		 SELECT CAST('h' || id AS BLOB), 'h' || id, workspace, id, title, changed, 9000000000000000, x'', x''
+		 FROM session`,
+	} {
+		if _, err := s.db.Writer().ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for name, q := range map[string]session.Search{
 		"first page": {Limit: 51},
 		"last page":  {Limit: 51, After: session.Cursor{ID: "s00060", Changed: time.Unix(60, 0)}},
 	} {
 		ctx, asked := asking(t.Context())
-		list, err := s.Sessions(ctx, "w", q)
+		list, err := s.History(ctx, "w", q, time.Unix(0, 0))
 		if err != nil || len(list.Rows) != 51 {
-			t.Fatalf("%s: %d sessions, %v", name, len(list.Rows), err)
+			t.Fatalf("%s: %d rows, %v", name, len(list.Rows), err)
 		}
-		if len(asked.queries) != 2 {
+		if len(asked.queries) != 4 {
 			t.Errorf("%s: %d queries", name, len(asked.queries))
 		}
 		for i, query := range asked.queries {
 			for _, step := range planOf(t, s, query, asked.args[i]) {
 				whole := strings.HasPrefix(step, "SCAN ") && !strings.Contains(step, "json_each") &&
 					!strings.Contains(step, "CONSTANT ROW")
-				sorts := strings.Contains(step, "TEMP B-TREE") && i == 0
+				sorts := strings.Contains(step, "TEMP B-TREE") && i != 1 // exchanges of the page
 				if whole || sorts {
 					t.Errorf("%s: %s\n%s", name, step, query)
 				}
+			}
+		}
+	}
+}
+
+// TestLastChecks_Cost: with 10000 sessions, the last check of a server comes from an index.
+func TestLastChecks_Cost(t *testing.T) {
+	s, _ := newStore(t, withNotes())
+	addMany(t, s, 10_000)
+	ctx, asked := asking(t.Context())
+	if _, err := s.LastChecks(ctx, "w"); err != nil {
+		t.Fatal(err)
+	}
+	for i, query := range asked.queries {
+		for _, step := range planOf(t, s, query, asked.args[i]) {
+			if strings.HasPrefix(step, "SCAN ") && step != "SCAN t" {
+				t.Errorf("%s\n%s", step, query)
 			}
 		}
 	}

@@ -41,7 +41,7 @@ func TestVersion22_HasEveryKindOfRow(t *testing.T) {
 // "*" stands for all of them.
 var migrated = map[string][]string{
 	"vocabulary": {"*"}, "word": {"*"}, "ending": {"*"}, "word_session": {"*"}, "session_words": {"*"},
-	"session": {"indexed"}, "workspace": {"bytes"}, "total": {"*"}, // without words
+	"session": {"indexed", "called"}, "workspace": {"bytes"}, "total": {"*"}, // without words
 }
 
 // TestMigrate_KeepsEveryRow compares every column of every row before and after the
@@ -196,6 +196,9 @@ func TestMigrate_UpgradedIsUsed(t *testing.T) {
 		if p, err := s.Sessions(ctx, "two", session.Search{Limit: 9, Words: []string{"param"}}); err != nil ||
 			len(p.Rows) != 1 {
 			t.Errorf("of the other workspace: %+v, %v", p.Rows, err)
+		}
+		if id, err := s.LastCall(ctx, "one", session.CheckedKey("tc0one")); id == "" || err != nil {
+			t.Errorf("the check of a server is not found: %v", err)
 		}
 		more := playground.Decision{Action: playground.ActionAnswer, Round: 2}.Event(now)
 		for _, err := range []error{

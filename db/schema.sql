@@ -214,12 +214,13 @@ CREATE TABLE session (
   imported  FLAG    NOT NULL DEFAULT 0,   -- 1 when it came from a file or a link
   created   INTEGER NOT NULL,             -- when its first exchange was made
   changed   INTEGER NOT NULL,             -- time of the newest event or step; editing does not count
-  called    TEXT    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; '' for others
+  called    TEXT    NOT NULL DEFAULT ''   -- of a single call, session.CalledKey of it; of a check,
+                                          -- session.CheckedKey of its server; '' for others
 ) STRICT;
 -- The order of the history, pinned sessions first. A page begins where the
 -- last one ended, so that every page costs the same.
 CREATE INDEX session_listed ON session (workspace, pinned, changed, id);
--- The last call of a tool, prompt or resource.
+-- The last call of a tool, prompt or resource, and the last check of a server.
 CREATE INDEX session_called ON session (workspace, called, created) WHERE called <> '';
 COUNT session IN workspace AS
   (CASE kind WHEN 'demo' THEN 1280 ELSE 256 END + octet_length(title) + octet_length(note)
@@ -242,6 +243,8 @@ CREATE TABLE saved_call (
   created   INTEGER NOT NULL      -- when it was saved
 ) STRICT;
 CREATE INDEX saved_call_of_workspace ON saved_call (workspace, target);
+-- Their order in the history, as that of the sessions.
+CREATE INDEX saved_call_listed ON saved_call (workspace, created, id);
 COUNT saved_call IN workspace AS
   (256 + octet_length(title) + octet_length(name) + octet_length(arguments)
    + octet_length(omitted));
@@ -341,7 +344,8 @@ CREATE TABLE share (
   other     TEXT                           -- a second session that it shows; NULL for none
                     REFERENCES session (id) ON DELETE CASCADE
 ) STRICT;
-CREATE INDEX share_of_workspace ON share (workspace, created);
+-- Their order in the history, as that of the sessions.
+CREATE INDEX share_listed ON share (workspace, created, digest);
 CREATE INDEX share_of_session ON share (session);
 CREATE INDEX share_of_other ON share (other) WHERE other IS NOT NULL;
 CREATE INDEX share_expires ON share (expires);

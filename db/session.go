@@ -18,9 +18,13 @@ func addSessionOf(
 	err := addSession(ctx, tx, workspace, session.Session{
 		ID: x.Session, Kind: kind, Title: title, Created: x.Created, Changed: x.Created,
 	})
-	if err == nil && kind == session.KindExchange {
-		err = tx.Later(ctx, "add session", nil, `UPDATE session SET called = ? WHERE id = ?`,
-			session.CalledKey(x.Target.ID, x.Call), x.Session)
+	if err == nil {
+		called := session.CalledKey(x.Target.ID, x.Call)
+		if kind == session.KindCheck {
+			called = session.CheckedKey(x.Target.ID)
+		}
+		err = tx.Later(ctx, "add session", nil,
+			`UPDATE session SET called = ? WHERE id = ?`, called, x.Session)
 	}
 	if err != nil {
 		return err

@@ -145,7 +145,9 @@ func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change f
 // Storage returns how much is stored by a workspace, in a session or capture unless
 // its id is "", by a payer and its network on its day, and in all. It reads a few rows
 // and the events of the session, however much is stored.
-func (s *Store) Storage(ctx context.Context, workspace, session string, p usage.Payer) (usage.Storage, error) {
+func (s *Store) Storage(
+	ctx context.Context, workspace, session string, p usage.Payer,
+) (usage.Storage, error) {
 	var u usage.Storage
 	err := s.read.QueryRowContext(ctx,
 		`SELECT `+sizeOfSession+`, coalesce((SELECT bytes FROM workspace WHERE id = ?5), 0),

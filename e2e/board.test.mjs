@@ -90,7 +90,7 @@ test('the board is used with the keyboard alone', async () => {
   const tree = v.page.locator('#tree-branches summary');
   await v.page.goBack();
   const { pass, hint = 0, fail = 0, na, unjudged = 0, unreached = 0, ...others } = await rows(v);
-  const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-group:not(#board-na) .board-row';
+  const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-row:not(#board-na .board-row)';
   const shown = await v.page.locator(`${unfolded}[data-verdict="unjudged"]`).count(); // was made, and showed nothing
   const unmade = await v.page.locator(`${unfolded}[data-verdict="unreached"] .name a`).count();
   assert.deepEqual([shown, unmade], [unjudged, 0]);

@@ -18,7 +18,7 @@ after(async () => {
 // open starts from a starting point.
 async function open(v, name) {
   await v.open(`${program.url}/build`);
-  await v.click(`[aria-label="Start from ${name}"]`);
+  await v.click(`[aria-label="Start from this: ${name}"]`);
   await v.page.locator('#flow-source').waitFor();
 }
 
@@ -51,12 +51,60 @@ test('the form follows the text, the text the form, and the preview both', async
     return o.value.slice(o.selectionStart, o.selectionEnd);
   }), /when: args\.amont > 100/);
   await v.page.locator('#flow-source').fill((await source(v)).replace('args.amont', 'args.amount'));
-  await v.page.locator('[data-valid]').waitFor();
+  await v.page.locator('.flow-bar [data-headline="pass"]').waitFor();
   await v.click('[data-do="add roots"]');
   await has(v, 'roots: question1');
   await v.page.waitForFunction((c) => document.activeElement === document.querySelector(c), control('s2.key'));
   await v.page.reload();
   await has(v, 'roots: question1');
+  await v.leave();
+});
+
+for (const [width, height] of [[1440, 900], [1280, 720], [768, 1024], [390, 844]]) {
+  test(`what one needs while editing is on the screen, at ${width}x${height}`, async () => {
+    const v = await visit(browser, { viewport: { width, height } });
+    await open(v, 'Refund');
+    const last = v.page.locator('.flow-step').last().locator('input:not([type="hidden"], [type="checkbox"])').last();
+    const seen = async (selector, words) => assert.equal(await v.page.locator(selector).first().evaluate((e, text) => {
+      const box = e.getBoundingClientRect(), x = box.x + Math.min(box.width / 2, 40), y = box.y + box.height / 2;
+      return e.contains(document.elementFromPoint(x, y)) && box.bottom <= innerHeight && e.innerText.includes(text);
+    }, words), true, `${selector} is not in view`);
+    await last.focus();
+    await seen('[data-do="run"]', 'Save and run');
+    await seen('[data-do="save"]', 'Save');
+    await seen('.flow-verdict p a', 'Result: Order A-1001: 120 euros refunded');
+    if (width > 1200) await seen('#flow-preview h2', 'What happens');
+    const bar = () => v.page.locator('.flow-bar').evaluate((e) => e.getBoundingClientRect().height);
+    const before = await bar();
+    await v.page.locator(control('s1.when')).fill('args.amont > 1');
+    await v.page.locator('.flow-bar [data-headline="fail"]').waitFor();
+    await seen('.flow-verdict p a', 'Did you mean “amount”?');
+    assert.equal(await bar(), before, 'the bar keeps its height');
+    await v.accessible();
+    await v.page.locator(control('s1.when')).fill('args.amount > 1');
+    await v.page.locator('.flow-bar [data-headline="pass"]').waitFor();
+    await v.click('.flow-verdict p a');
+    await v.page.waitForFunction(() => {
+      const box = document.querySelector('#flow-preview h2').getBoundingClientRect();
+      return box.top >= document.querySelector('.flow-bar').getBoundingClientRect().bottom && box.bottom < innerHeight;
+    });
+    await last.focus();
+    await v.press('Control+Enter'); // saves and runs
+    await v.page.locator('main[data-exchange]').waitFor();
+    await v.page.goBack();
+    assert.match(await v.text('#flow-state'), /Saved as edition 2\./);
+    await v.leave();
+  });
+}
+
+test('the state is edited in the form and in the text', async () => {
+  const v = await visit(browser);
+  await open(v, 'Refund');
+  await v.choose(control('state.protection'), 'signed');
+  await has(v, 'protection: signed');
+  await v.page.locator('#flow-source').fill((await source(v)).replace('protection: signed', 'life: 10m'));
+  await v.page.waitForFunction((c) => document.querySelector(c).value === '10m', control('state.life'));
+  assert.equal(await v.page.locator(control('state.protection')).inputValue(), '');
   await v.leave();
 });
 

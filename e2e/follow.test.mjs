@@ -61,6 +61,15 @@ test('phones follow a talk until it ends', async () => {
   assert.match(link, /^http:\/\/playground\.lab:2322\/follow\/[0-9a-z]{4}-[0-9a-z]{4}$/);
   const path = new URL(link).pathname;
   await next(1); // back to the demo
+  assert.match(await presenter.text('[data-talk]'), /^Follow at playground\.lab:2322\/follow\//);
+  for (const key of ['', 'Tab']) { // Tab wakes the tools of the speaker
+    if (key) await presenter.press(key);
+    const [line, tools, title] = await presenter.page.evaluate(() => ['[data-talk]', '.presenter', 'h1'].map((e) => {
+      const { top, bottom, left, right } = document.querySelector(e).getBoundingClientRect();
+      return { top, bottom, left, right };
+    }));
+    assert.ok(line.top >= 8 && line.bottom <= title.top && (!key || line.right < tools.left), JSON.stringify([line, tools, title]));
+  }
 
   // a phone sees the step, and the next one by itself, with words for screen readers
   const one = await visit(browser, phone);

@@ -74,7 +74,7 @@ export async function everyPage(url) {
     'what can be tested': '/test',
     'server with tools': path(await connect(slow.url)),
     'server with a saved call and a last result': await savedCall(),
-    'saved calls': '/saved',
+    'saved calls': '/history?kind=saved',
     'a sample': '/servers/azure-devops',
     'server on the TypeScript SDK': path(await connect(ts.url)),
     'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),

@@ -237,6 +237,7 @@ test('a revoked link stops working at once', async () => {
   const v = await visit(browser, { javaScriptEnabled: false });
   v.expects(/status of 404/);
   await v.open(`${program.url}/shares`);
+  await v.page.locator(`[data-link="${token}"]`).hover(); // which shows what it can do
   await v.click(`[data-link="${token}"] button`);
   const response = await v.open(`${program.url}/s/${token}`);
   assert.equal(response.status(), 404);

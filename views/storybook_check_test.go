@@ -45,17 +45,17 @@ func checkStories(b *fixtures) []story {
 		form("form-legacy", legacy).of("main > .section:last-child", ""),
 		b.report("running", first(good, 9), true, ""),
 		whole("check-report", b.reportPage(good, false, "")).
-			of("main", ".about, .verdicts li:nth-child(n+6)"),
+			of("main", ".about, .board-outcome li:nth-child(n+6)"),
 		b.report("probe", good, false, "flip-state").of("#flip-state", ".json, .round > summary"),
 		b.report("done-bad", bad, false, "").
 			of(".judged, .board-row[data-verdict=fail] > span, "+
-				".verdicts [data-verdict=fail]", ".judged-tools"),
+				".rule-row[data-verdict=fail]", ".judged-tools"),
 		b.report("stopped", first(good, 9), false, ""),
 		b.report("failed", one("", call("delete_records", `{}`).rpcError(-32602, "table is missing").x),
 			false, ""),
 		b.report("failed-by-a-violation", one("", call("delete_records", `{}`).
 			result(`{"resultType":"input_required"}`).x), false, "flip-state").
-			of(".judged, .verdicts [data-verdict=fail]", ".judged-tools"),
+			of(".judged, .rule-row[data-verdict=fail]", ".judged-tools"),
 		b.report("asks-nothing", one("",
 			call("weather", `{}`).result(complete(textContent("Sunny."), "")).x), false, ""),
 	}
@@ -101,7 +101,7 @@ func boardStories(b *fixtures) []story {
 	page.group, page.name = wholePages, "board"
 	return []story{
 		page, board("not-run", "check-good", 0, nil).of(".judged, #skip-answer", ".judged-tools"),
-		foreign.of(".lab", ".judged, .board-group, .verdicts"),
+		foreign.of(".lab", ".judged, .board-group"),
 		board("running", "check-good", 12,
 			func(in *exchangeview.Input) { in.Lab.Running = true }).of(".board", ".board-group"),
 		board("bad", "check-bad", 1000, nil).

@@ -39,6 +39,6 @@ func flowStories() []story {
 			"flow",
 			editor(saved),
 		).of("main", ".flow-preview"),
-		problems.of("#flow-problems, #flow-state, .flow-preview", ""),
+		problems.of("#flow-verdict, #flow-problems, #flow-state, .flow-preview", ""),
 	}
 }

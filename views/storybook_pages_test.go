@@ -32,7 +32,7 @@ func demoStories(b *fixtures) []story {
 		b.t.Fatal("no demo azure-devops")
 	}
 	opening := func(present bool) func(layout.Page) templ.Component {
-		model := demoview.NewDemo(azure, present)
+		model := demoview.NewDemo(azure, present, nil)
 		return func(p layout.Page) templ.Component {
 			p.Bare = present
 			return demoview.DemoPage(p, model)
@@ -42,7 +42,7 @@ func demoStories(b *fixtures) []story {
 		whole("demos", func(p layout.Page) templ.Component {
 			return demoview.DemosPage(p, demoview.NewStoryboards(demo.Stories()),
 				[]demoview.OwnStory{{ID: "S7", Title: "Our refund"}},
-				[]flow.Saved{{ID: "F3", Title: "Refund"}})
+				[]flow.Saved{{ID: "F3", Title: "Refund"}}, nil)
 		}),
 		whole("demo", opening(false)),
 		page("opening-presented", opening(true)).of(".kicker, .story-actions", ""),
@@ -92,9 +92,7 @@ func writtenStories(azure demo.Story) []story {
 	_, problems := demo.Parse([]byte("story: 1\ntitle: \"<b>\"\nclame: C\nserver: {sample: confirm}\n"))
 	editor := demoview.NewStoryEditor(saved, short, nil, true)
 	mistakes := demoview.NewStoryEditor(saved, demo.Story{}, problems, false)
-	proposed := demoview.NewStory{
-		Kind: "demo", ID: azure.Slug, Preview: demoview.NewStoryPreview(short, nil),
-	}
+	proposed := demoview.Propose(demo.Draft{Story: short}, "demo", azure.Slug, "")
 	return []story{
 		whole("story-editor", func(p layout.Page) templ.Component {
 			return demoview.StoryEditorPage(p, editor)

@@ -2,8 +2,6 @@ package views_test
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -165,10 +163,7 @@ func readerStories(b *fixtures) []story {
 			of("#share-choices, [data-changed], .public", "h3"),
 		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
 			share.Options{OmitAnswers: true, OmitHeaders: true}),
-		story{group: "shares", name: "none", page: func(p layout.Page) templ.Component {
-			return shareview.SharesPage(p, shareview.Shares{})
-		}}.of("main > p", ""),
-		whole("shares", b.shares(true)),
+		whole("shares", b.shares),
 	}
 }
 
@@ -219,19 +214,13 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 		of("#share-choices, .public", "")
 }
 
-func (b *fixtures) shares(made bool) func(layout.Page) templ.Component {
-	model := shareview.Shares{}
-	for i, title := range []string{"A bug is resolved", "", strings.Repeat("A long title ", 12)} {
-		h := share.Share{Token: fmt.Sprintf("TOKEN%d", i), Session: "S1", Title: title, Created: noon,
-			Expires: noon.Add(24 * time.Hour), Views: i}
-		model.Lines = append(model.Lines, shareview.NewLine(h, base))
-	}
-	if made {
-		line := slices.Clone(model.Lines)[0]
-		var err error
-		line.QR, err = drawing.QR(line.URL)
-		b.check(err)
-		line.OwnMachine, model.Made = true, &line
-	}
-	return func(p layout.Page) templ.Component { return shareview.SharesPage(p, model) }
+func (b *fixtures) shares(p layout.Page) templ.Component {
+	h := share.Share{Token: "TOKEN0", Session: "S1", Title: "A bug is resolved", Created: noon,
+		Expires: noon.Add(24 * time.Hour)}
+	line := shareview.NewLine(h, base)
+	var err error
+	line.QR, err = drawing.QR(line.URL)
+	b.check(err)
+	line.OwnMachine = true
+	return shareview.MadePage(p, line)
 }

@@ -12,13 +12,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	callview "github.com/mrtr-playground/mrtr-playground/views/call"
 	doorsview "github.com/mrtr-playground/mrtr-playground/views/doors"
+	judgedview "github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
@@ -94,12 +97,14 @@ func serverStories(b *fixtures) []story {
 				t.Chosen.Omitted = "password"
 				t.Last = serverview.NewLastCall(b.recorded("azure-devops"), noon.Add(2*time.Hour))
 			})}.of(".offers", ".options, .arguments, #entries, .filter"),
-		whole("saved", b.saved(&serverview.NewSaved{
-			Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
-			Summary: "table: orders"})),
-		story{group: "saved", name: "none", page: func(p layout.Page) templ.Component {
-			return serverview.SavedPage(p, serverview.SavedCalls{})
-		}}.of("main > p", ""),
+		story{group: "saved", name: "new", page: func(p layout.Page) templ.Component {
+			return serverview.NewSavedPage(p, serverview.NewSaved{
+				Exchange: "X1", Title: "delete_records · table: orders", Server: "mcp.example.com",
+				Summary: "table: orders"})
+		}}.of("main > *", ""),
+		story{group: "saved", name: "one", page: func(p layout.Page) templ.Component {
+			return serverview.SavedPage(p, serverview.NewSavedLine(omitting(savedCall())))
+		}}.of("main > *", ""),
 		whole("test",
 			b.servers(serverview.ConnectForm{Declared: serverview.NewDeclared(everything)}, serverRows())),
 		story{group: "test", name: "deep-link", page: b.servers(serverview.ConnectForm{
@@ -202,14 +207,6 @@ func omitting(c session.SavedCall) session.SavedCall {
 	return c
 }
 
-func (b *fixtures) saved(n *serverview.NewSaved) func(layout.Page) templ.Component {
-	return func(p layout.Page) templ.Component {
-		return serverview.SavedPage(p, serverview.SavedCalls{New: n, Lines: []serverview.SavedLine{
-			serverview.NewSavedLine(savedCall()), serverview.NewSavedLine(omitting(savedCall())),
-		}})
-	}
-}
-
 // legacyConnection is with a server of 2025-11-25.
 func legacyConnection() []playground.Event {
 	r := initializing(refusal(400, "application/json",
@@ -258,6 +255,8 @@ func refusedAddress() serverview.ConnectForm {
 
 func serverRows() []server.Row {
 	return []server.Row{
+		{ID: "T4", Name: "new.example", URL: "https://new.example/mcp", Status: server.Connected,
+			Created: noon},
 		{ID: "T1", Name: "mcp.example.com", URL: "https://mcp.example.com/mcp", Status: server.Connected,
 			ReportedName: "The shop", Created: noon.Add(time.Hour)},
 		{ID: "T2", Name: "127.0.0.1:8080", URL: "http://127.0.0.1:8080/mcp", Status: server.ConnectFailed,
@@ -283,7 +282,7 @@ func startLine(x sampletools.Sample) startview.Line {
 func (b *fixtures) servers(f serverview.ConnectForm, mine []server.Row) func(layout.Page) templ.Component {
 	model := doorsview.Doors{Connect: f, Servers: mine, Samples: b.starts(), Base: base}
 	if len(mine) > 0 {
-		model.Captures = testedClients()
+		model.Captures, model.Results = testedClients(), testedResults()
 	}
 	return func(p layout.Page) templ.Component { return doorsview.Page(p, model) }
 }
@@ -295,6 +294,21 @@ func testedClients() []doorsview.Capture {
 	ended.ID, ended.Ended = "K2", noon.Add(time.Hour)
 	expired.ID, expired.Created = "K0", noon.Add(-time.Hour)
 	return []doorsview.Capture{{Capture: open, Open: true}, {Capture: ended}, {Capture: expired}}
+}
+
+// testedResults are those of a server with a failure, of one client, and of one that sent nothing.
+func testedResults() map[string]doorsview.Result {
+	line := func(o verdict.Outcome, counts ...judgedview.Count) standing.Standing {
+		return judgedview.Card{Verdict: o, Counts: counts}.Line()
+	}
+	passed := judgedview.Count{Kind: string(verdict.Passed), N: 128}
+	return map[string]doorsview.Result{
+		"T1": {Standing: line(verdict.Failed, passed, judgedview.Count{Kind: string(verdict.Failed), N: 3}),
+			Path: "/servers/T1/check/S1"},
+		"K1": {Standing: line(verdict.Passed, passed), Who: "my-agent 1.0"},
+		"K2": {Standing: line(verdict.NotJudged, passed)},
+		"K0": {Standing: standing.Muted("no request")},
+	}
 }
 
 // server is the page of a foreign server; change is of its first tool.

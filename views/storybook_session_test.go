@@ -59,7 +59,9 @@ func sessionStories(b *fixtures) []story {
 		history("import-refused", historyview.History{First: true, Lines: many[:1],
 			Problem: "This file is not a recording of MRTR Playground."}).of("#import", ""),
 		history("one-tool", historyview.History{First: true, Lines: ofOneTool()}).
-			of("#list li", ".pick, .row-tools, .status, time, .count"),
+			of("#list li", ".pick, .row-tools, .more, .status, .count"),
+		history("saved-and-links", historyview.History{First: true, Lines: savedAndLinks()}).
+			of("#list li", ""),
 		page("one-exchange", historyview.SessionPageModel{Row: many[1], Title: "update_work_item",
 			Tree: boardview.NewTree(rowOf(1).Exchanges, nil, "")}).
 			of("main > :not(.crumb)", "form"),
@@ -67,7 +69,7 @@ func sessionStories(b *fixtures) []story {
 			of(".lines, .baseline", ".outcome"),
 		whole("session", page("", historyview.SessionPageModel{Row: many[0], Title: "A bug is resolved",
 			Note: "Look at round 2.", Shares: 2, Tree: boardview.NewTree(rowOf(0).Exchanges,
-				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "went on"}}, "")}).page),
+				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "completed"}}, "")}).page),
 		whole("deletion", func(p layout.Page) templ.Component {
 			return historyview.DeletionPage(p, historyview.Deletion{Rows: many[:2], Shares: 1})
 		}),
@@ -102,6 +104,20 @@ func ofOneTool() []historyview.SessionRow {
 	return historyview.NewSessionRows([]session.Row{
 		call("1", "workItemId: 4522", "Duplicate, 4301"), call("2", "workItemId: 4522", "Fixed"),
 		call("3", "workItemId: 4523", "Fixed"), call("4", "workItemId: 4522", "Fixed"),
+		call("5", "workItemId: 4522", "Fixed"), call("6", "workItemId: 4522", ""),
+		call("7", "workItemId: 4522", ""),
+	})
+}
+
+// savedAndLinks are the rows that are no sessions.
+func savedAndLinks() []historyview.SessionRow {
+	saved := func(c session.SavedCall) session.Row {
+		return session.Row{ID: c.ID, Kind: session.KindSaved, Title: c.Title, Changed: noon, Saved: &c}
+	}
+	return historyview.NewSessionRows([]session.Row{
+		saved(savedCall()), saved(omitting(savedCall())),
+		{ID: "d1", Kind: session.KindLink, Title: "Look at round 2", Changed: noon,
+			Link: &session.Link{Token: "TOKEN1", Session: "S1", Expires: noon.Add(24 * time.Hour), Views: 2}},
 	})
 }
 
@@ -122,8 +138,8 @@ func ranAll() (rows []session.ExchangeRow, showed map[string]boardview.Showed, s
 		}, map[string]boardview.Showed{
 			"skip":  {Verdict: verdict.Passed, Got: "asked again for resolution"},
 			"flip1": {Verdict: verdict.Passed, Got: "400 -32602"},
-			"flip2": {Verdict: verdict.Failed, Got: `went on "Resolved."`},
-			"name":  {Verdict: verdict.Advisory, Got: "went on"},
+			"flip2": {Verdict: verdict.Failed, Got: `completed "Resolved."`},
+			"name":  {Verdict: verdict.Advisory, Got: "completed"},
 		}, ""
 }
 

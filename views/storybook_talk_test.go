@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
@@ -79,9 +80,13 @@ func followStories(b *fixtures) []story {
 		invite("not-started", func(*stageview.Talk) {}).
 			of("main > h1, main > .lead, .story-actions > form", ""),
 		invite("on-loopback", func(t *stageview.Talk) {
-			t.Reach = &stageview.Reach{Local: true, Port: "2322"}
+			started := launch.Program{Flags: []launch.Flag{
+				{Name: "data", Value: "my data"}, {Name: "stdio", Value: "node server.js"},
+				{Name: "addr", Value: ":2322"},
+			}}
+			t.Reach = stageview.NewReach("", true, "http://127.0.0.1:2322", started)
 		}).of("main > h1, main > p:not(.crumb), .talk-command", ""),
 		invite("by-a-loopback-name", func(t *stageview.Talk) { t.Reach = &stageview.Reach{Port: "2322"} }).
-			of("main > .lead, .lead + p", ""),
+			of("main > p:not(.crumb)", ""),
 	}
 }

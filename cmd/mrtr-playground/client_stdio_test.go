@@ -45,9 +45,11 @@ var stdioServers = map[string]func(){
 		answerAll()
 	},
 	"exits": func() {
+		awaitLine()
 		fmt.Fprintln(os.Stderr, "no configuration")
 		os.Exit(3)
 	},
+	"gone":    awaitLine,
 	"answers": func() { answerAll() },
 	"desk": func() {
 		in := bufio.NewScanner(os.Stdin)
@@ -286,6 +288,10 @@ func TestClientStdio_Usage(t *testing.T) {
 	}
 }
 
+// awaitLine returns once a line has come, so that a server does not end before the client has
+// sent anything, which proves nothing.
+func awaitLine() { _, _ = bufio.NewReader(os.Stdin).ReadString('\n') }
+
 // afterFirstLine is the standard input of a command: text, and its end once the command has
 // printed a line, so that no limit of time begins before.
 func afterFirstLine(t *testing.T, cmd *exec.Cmd, text string) io.Reader {
@@ -323,7 +329,7 @@ func TestClientStdio_BadServers(t *testing.T) {
 		{"ignores", []string{"line-server"}, "after the end of its input, and not within",
 			[]string{exit, kill}},
 		{"leaves a child", nil, "", nil},
-		{"nothing", nil, "exit status", nil},
+		{"gone", nil, "exit status", nil},
 	}
 	for _, test := range tests {
 		t.Run(test.server, func(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -93,6 +94,7 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		replicas: 3, replicaName: "r-1", log: logSettings{format: "text", requests: true}}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
+	want.given = []launch.Flag{{Name: "data", Value: "/d"}}
 	want.limits.pages.Pages, want.limits.drain = app.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -68,6 +69,9 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		return o, err
 	}
 	o.given = given("serve", args)
+	if data := getenv("MRTR_DATA"); data != "" && o.data == data { // another shell may not have it
+		o.given = withFlag(o.given, launch.Flag{Name: "data", Value: data})
+	}
 	if o.data == "" {
 		o.data = dataHome(getenv)
 	}
@@ -85,6 +89,14 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 		o.replicaName = notInName.ReplaceAllString(host, "-")
 	}
 	return o, o.check(public)
+}
+
+// withFlag returns the flags with one more, unless they have one of its name.
+func withFlag(flags []launch.Flag, f launch.Flag) []launch.Flag {
+	if slices.ContainsFunc(flags, func(g launch.Flag) bool { return g.Name == f.Name }) {
+		return flags
+	}
+	return append(flags, f)
 }
 
 // notInName matches what the name of a replica cannot have.

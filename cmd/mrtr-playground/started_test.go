@@ -68,7 +68,7 @@ func TestGiven_HasNoSecret(t *testing.T) {
 	}
 }
 
-// TestOptions_AreRepeated: a page repeats the flags of serve.
+// TestOptions_AreRepeated: a page repeats the flags of serve, and the directory of its data.
 func TestOptions_AreRepeated(t *testing.T) {
 	o, err := parseOptions([]string{"-data", "d", "-addr", "127.0.0.1:9000"}, noEnv, io.Discard)
 	if err != nil {
@@ -76,5 +76,17 @@ func TestOptions_AreRepeated(t *testing.T) {
 	}
 	if got := o.program().Serve(); got != "mrtr-playground -data d -addr 127.0.0.1:9000" {
 		t.Error(got)
+	}
+	env := func(name string) string { return map[string]string{"MRTR_DATA": "of the shell"}[name] }
+	for want, args := range map[string][]string{
+		"mrtr-playground -verbose -data 'of the shell'": {"-verbose"},
+		"mrtr-playground -data d":                       {"-data", "d"},
+	} {
+		if o, err = parseOptions(args, env, io.Discard); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.program().Serve(); got != want {
+			t.Error(got)
+		}
 	}
 }

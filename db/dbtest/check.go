@@ -2,6 +2,7 @@ package dbtest
 
 import (
 	"testing"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -32,5 +33,34 @@ var checkTests = map[string]func(*testing.T, *db.Store){
 		third := Exchange("x3")
 		third.Session = "check"
 		wantErr(t, "a deleted check takes more", playground.ErrNotFound, s.Begin(t.Context(), third))
+	},
+
+	// The list of servers has the newest check of each, of its owner.
+	"LastChecks_AreTheNewest": func(t *testing.T, s *db.Store) {
+		for _, id := range []string{"t", "u"} {
+			must(t, s.AddTarget(t.Context(), "w", newTarget(id), Now))
+		}
+		check := func(workspace, id, target string, after time.Duration) {
+			x := Exchange("x" + id)
+			x.Session, x.Target.ID, x.Created = id, target, Now.Add(after)
+			must(t, s.AddCheck(t.Context(), workspace, "Check of pay", x))
+		}
+		check("w", "new", "t", 2*time.Second)
+		check("w", "old", "t", time.Second)
+		check("other", "theirs", "t", 3*time.Second)
+		check("w", "of-a-sample", "azure-devops", 3*time.Second)
+		called := Exchange("called")
+		called.Target.ID = "u"
+		must(t, s.AddExchange(t.Context(), "w", "title", called))
+		got, err := s.LastChecks(t.Context(), "w")
+		if err != nil || len(got) != 1 || got["t"].Session != "new" || got["t"].Bytes <= 0 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		must(t, s.Append(t.Context(), "xnew", cancelled(), Events()...))
+		must(t, s.Append(t.Context(), "t", cancelled(), Events()...))
+		now, err := s.LastChecks(t.Context(), "w")
+		if err != nil || now["t"].Bytes <= got["t"].Bytes || now["t"].Connection <= got["t"].Connection {
+			t.Errorf("%+v after events, %+v before, %v", now, got, err)
+		}
 	},
 }

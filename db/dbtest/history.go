@@ -3,6 +3,7 @@ package dbtest
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,63 @@ var historyTests = map[string]func(*testing.T, *db.Store){
 		}
 		if found := search(t, s, "PINNED azure", ""); len(found) != 2 {
 			t.Errorf("%d found", len(found))
+		}
+	},
+
+	// Saved calls and links stand among the sessions, each on one page, also those of one moment.
+	"History_EachIsOnOnePage": func(t *testing.T, s *db.Store) {
+		addEverything(t, s)
+		first, err := s.ExchangeRows(t.Context(), "w", "s00000-w")
+		must(t, err)
+		for _, c := range []struct {
+			q    session.Search
+			want string
+		}{
+			{session.Search{}, "s00001-w s00002-w save2 link1 s00000-w save1 save0 link0 link2"},
+			{session.Search{Kind: session.KindSaved}, "save2 save1 save0"},
+			{session.Search{Kind: session.KindLink}, "link1 link0 link2"},
+			{session.Search{Kind: session.KindExchange}, "s00001-w s00002-w s00000-w"},
+			{session.Search{Kind: "unknown"}, ""},
+			{session.Search{Status: first[0].Status}, "s00001-w s00002-w s00000-w"},
+			{session.Search{Words: []string{"Update", "AVE"}}, "save2 save1 save0"},
+			{session.Search{Words: []string{"shown", "link1"}}, "link1"},
+			{session.Search{Words: []string{"1.0}"}}, "save2 save1 save0"},
+		} {
+			for _, limit := range []int{1, 2, 3, 100} {
+				q := c.q
+				q.Limit = limit
+				var got []string
+				for _, r := range historyPages(t, s, q) {
+					got = append(got, strings.TrimPrefix(r.Title, "shown "))
+				}
+				if list := strings.Join(got, " "); list != c.want {
+					t.Errorf("%+v: %q, want %q", q, list, c.want)
+				}
+			}
+		}
+	},
+
+	"History_RowsSayWhatTheyAre": func(t *testing.T, s *db.Store) {
+		addEverything(t, s)
+		page, err := s.History(t.Context(), "w", session.Search{Limit: 9}, Now)
+		must(t, err)
+		saved, link := page.Rows[2], page.Rows[3]
+		if saved.Kind != session.KindSaved || saved.Saved == nil || saved.Saved.ID != saved.ID ||
+			string(saved.Saved.Arguments) == "" || !saved.Changed.Equal(Now.Add(time.Second)) {
+			t.Errorf("%+v", saved)
+		}
+		if link.Kind != session.KindLink || link.Link == nil || link.Link.Token != "link1" ||
+			link.Link.Session != "s00000-w" || !link.Link.Expires.Equal(Now.Add(time.Hour)) ||
+			strings.Contains(link.ID, "link") {
+			t.Errorf("%+v", link)
+		}
+		links := session.Search{Limit: 9, Kind: session.KindLink}
+		page, err = s.History(t.Context(), "w", links, Now.Add(time.Hour))
+		if err != nil || len(page.Rows) > 0 {
+			t.Errorf("%d links have not expired, %v", len(page.Rows), err)
+		}
+		if page, err = s.History(t.Context(), "other", session.Search{Limit: 9}, Now); len(page.Rows) > 0 {
+			t.Errorf("another workspace sees %+v, %v", page.Rows, err)
 		}
 	},
 
@@ -180,6 +238,43 @@ func search(t *testing.T, s *db.Store, words string, status playground.Status) [
 		session.Search{Limit: 9, Words: strings.Fields(words), Status: status})
 	must(t, err)
 	return page.Rows
+}
+
+// addEverything adds three sessions, saved calls and links to the workspace w, some of them
+// at the same moment.
+func addEverything(t *testing.T, s *db.Store) {
+	t.Helper()
+	AddSessions(t, s, "w", 3)
+	for i := range 3 {
+		id := fmt.Sprintf("s%05d-w", i)
+		must(t, s.EditSession(t.Context(), "w", id, id, "", i == 1))
+	}
+	for i, at := range []time.Duration{0, 0, time.Second} {
+		saved := newSavedCall(fmt.Sprint("save", i), fmt.Sprint("save", i))
+		saved.Created = Now.Add(at)
+		_, err := s.AddSavedCall(t.Context(), "w", saved, 9)
+		must(t, err)
+	}
+	for i, at := range []time.Duration{0, time.Second, 0} {
+		link := newShare(fmt.Sprint("link", i), "s00000-w")
+		link.Title, link.Created, link.Expires = fmt.Sprint("shown link", i), Now.Add(at), Now.Add(time.Hour)
+		must(t, s.AddShare(t.Context(), "w", link))
+	}
+}
+
+// historyPages returns all pages of everything that a search in workspace w finds.
+func historyPages(t *testing.T, s *db.Store, q session.Search) []session.Row {
+	t.Helper()
+	var all []session.Row
+	for {
+		page, err := s.History(t.Context(), "w", q, Now)
+		must(t, err)
+		all = append(all, page.Rows...)
+		if len(page.Rows) < q.Limit {
+			return all
+		}
+		q.After = page.Rows[len(page.Rows)-1].Cursor()
+	}
 }
 
 // pages returns all pages of a search in workspace w.

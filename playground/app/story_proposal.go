@@ -12,43 +12,36 @@ import (
 )
 
 // ProposeStory returns the story that can be made of an exchange, a board, a flow or a demo,
-// which is the kind, by its id. exchange is the one whose board it is. It returns the text,
-// too. Nothing is stored yet.
-func (s *App) ProposeStory(v *Visit, kind, id, exchange string) (
-	story demo.Story, source string, err error,
-) {
+// which is the kind, by its id. exchange is the one whose board it is. Nothing is stored yet.
+func (s *App) ProposeStory(v *Visit, kind, id, exchange string) (demo.Draft, error) {
 	switch kind {
 	case "exchange":
-		story, err = s.storyOfExchange(v, id)
+		return s.storyOfExchange(v, id)
 	case "board":
-		story, err = s.storyOfBoard(v, id, exchange)
+		story, err := s.storyOfBoard(v, id, exchange)
+		return demo.Draft{Story: story}, err
 	case "flow":
-		story, err = s.storyOfFlow(v, id)
+		return s.storyOfFlow(v, id)
 	case "demo":
-		source, ok := demo.Source(id)
-		if !ok {
-			return story, "", NotFound()
+		if source, ok := demo.Source(id); ok {
+			story, _ := demo.Find(id)
+			return demo.Draft{Story: story, Source: source}, nil
 		}
-		story, _ = demo.Find(id)
-		return story, source, nil
-	default:
-		err = NotFound()
 	}
-	if err != nil {
-		return story, "", err
-	}
-	return story, story.YAML(), nil
+	return demo.Draft{}, NotFound()
 }
 
-func (s *App) storyOfExchange(v *Visit, id string) (demo.Story, error) {
+func (s *App) storyOfExchange(v *Visit, id string) (demo.Draft, error) {
 	x, err := s.Load(v, id)
 	if err != nil {
-		return demo.Story{}, err
+		return demo.Draft{}, err
 	}
-	if x.Fold().Last() == nil {
-		return demo.Story{}, NotFound()
+	last := x.Fold().Last()
+	if last == nil {
+		return demo.Draft{}, NotFound()
 	}
-	return demo.FromExchange(x.Redacted(), s.placeOf(x)), nil
+	story := demo.FromExchange(x.Redacted(), s.placeOf(x))
+	return demo.Draft{Story: story, Result: demo.Result(*last)}, nil
 }
 
 // placeOf returns where the call of an exchange can be made again: at one of our
@@ -88,14 +81,14 @@ func (s *App) storyOfBoard(v *Visit, id, of string) (demo.Story, error) {
 	return demo.FromReport(report), nil
 }
 
-func (s *App) storyOfFlow(v *Visit, id string) (demo.Story, error) {
+func (s *App) storyOfFlow(v *Visit, id string) (demo.Draft, error) {
 	saved, err := s.OpenFlow(v, id)
 	if err != nil {
-		return demo.Story{}, err
+		return demo.Draft{}, err
 	}
 	f, problems := review.Parse([]byte(saved.Text))
 	if len(problems) > 0 {
-		return demo.Story{}, flowNotValid()
+		return demo.Draft{}, flowNotValid()
 	}
 	return demo.FromFlow(f, saved.Token)
 }

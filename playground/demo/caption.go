@@ -1,8 +1,6 @@
 package demo
 
 import (
-	"strings"
-
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 )
@@ -29,8 +27,8 @@ func (s Story) Caption(n int, f playground.Transcript) Caption {
 			Text:      s.narration(f),
 			OffScript: true}
 	}
-	fill := placeholders(f)
-	return Caption{Title: fill.Replace(step.Title), Text: fill.Replace(step.Text)}
+	v := valuesAt(f)
+	return Caption{Title: v.Fill(step.Title), Text: v.Fill(step.Text)}
 }
 
 // narration describes the newest Round of a lane.
@@ -60,28 +58,18 @@ func (s Step) matches(last playground.Round) bool {
 	return s.Asks == ""
 }
 
-// placeholders returns the replacer for the placeholders of a prepared text,
-// see Step.
-func placeholders(f playground.Transcript) *strings.Replacer {
+// valuesAt returns the values of the placeholders at the newest Round of a lane.
+func valuesAt(f playground.Transcript) Values {
 	last := f.Last()
-	_, version := last.ServedBy()
-	other := ""
+	v := Values{Asked: askerAt(f, last.N), Result: Result(*last)}
+	_, v.Version = last.ServedBy()
 	if len(f.Rounds) > 1 {
-		other = instanceOf(f.Rounds[len(f.Rounds)-2])
+		v.Other = instanceOf(f.Rounds[len(f.Rounds)-2])
 	}
-	return strings.NewReplacer("{asked}", askerAt(f, last.N), "{other}", other, "{version}", version,
-		"{result}", Result(*last))
+	return v
 }
 
 // Result returns the text of a call's result, or "".
 func Result(r playground.Round) string {
 	return r.Final.At("content", "0", "text").Str()
 }
-
-// unplayed has what stands in a prepared text before its step was played.
-var unplayed = strings.NewReplacer(
-	"{asked}", "a", "{other}", "b", "{version}", "v1", "{result}", "the result",
-)
-
-// WithoutPlaceholders returns a prepared text whose step was not played yet.
-func WithoutPlaceholders(s string) string { return unplayed.Replace(s) }

@@ -56,7 +56,7 @@ func (s Story) LegacyCaption(n int, f playground.Transcript) string {
 	if f.Last() == nil || len(s.Before.Captions) == 0 {
 		return ""
 	}
-	return placeholders(f).Replace(s.Before.Captions[min(n, len(s.Before.Captions))-1])
+	return valuesAt(f).Fill(s.Before.Captions[min(n, len(s.Before.Captions))-1])
 }
 
 // OwnVerdict returns how the story's own call ended, or "" if it goes on or
@@ -65,7 +65,7 @@ func (s Story) OwnVerdict(f playground.Transcript) string {
 	if last := f.Last(); last == nil || last.Kind != playground.OutcomeComplete || last.IsError {
 		return ""
 	}
-	return placeholders(f).Replace(s.Verdict)
+	return valuesAt(f).Fill(s.Verdict)
 }
 
 // LegacyVerdict returns how the lane before MRTR ended: its answer was lost, or
@@ -80,7 +80,7 @@ func (s Story) LegacyVerdict(own, legacy playground.Transcript) string {
 	if losesAnswer && !Lost(legacy) || !losesAnswer && !(completed && s.OwnVerdict(own) != "") {
 		return ""
 	}
-	return placeholders(legacy).Replace(s.Before.Verdict)
+	return valuesAt(legacy).Fill(s.Before.Verdict)
 }
 
 // losesAnswer reports whether an answer is sent before MRTR after the instance that

@@ -13,10 +13,10 @@ import (
 
 // FromFlow proposes a story of a flow that runs under a token: what its first version
 // does with the example arguments and answers.
-func FromFlow(f *flow.Flow, token string) (Story, error) {
+func FromFlow(f *flow.Flow, token string) (Draft, error) {
 	arguments, err := json.Marshal(f.Example())
 	if err != nil {
-		return Story{}, fmt.Errorf("encode arguments: %w", err)
+		return Draft{}, fmt.Errorf("encode arguments: %w", err)
 	}
 	name := f.Title
 	if name == "" {
@@ -33,7 +33,7 @@ func FromFlow(f *flow.Flow, token string) (Story, error) {
 	for _, v := range f.Versions {
 		versions = append(versions, v.Name)
 		if err := s.prepareAll(v); err != nil {
-			return Story{}, err
+			return Draft{}, err
 		}
 	}
 	s.useVersions(versions)
@@ -52,7 +52,11 @@ func FromFlow(f *flow.Flow, token string) (Story, error) {
 	if last.Expect == playground.OutcomeComplete && !last.Fails {
 		s.Verdict = "The call completes."
 	}
-	return s.WithBefore(""), nil
+	d := Draft{Story: s.WithBefore("")}
+	if ending := rounds[len(rounds)-1].Ending; ending != nil {
+		d.Result = ending.Text
+	}
+	return d, nil
 }
 
 // sendsState reports whether a request of the call carries a requestState. After one

@@ -122,16 +122,67 @@ func TestFromExchange_WordsOfAServerAreText(t *testing.T) {
 	}
 }
 
+// What is proposed of a flow names its result, and the instance that each request goes to.
+func TestDraft_Sentences(t *testing.T) {
+	f, problems := review.Parse([]byte("flow: 1\nname: deploy\nresult: '{{args.service}} was deployed.'\n" +
+		"arguments: {service: {example: checkout}}\n" +
+		"steps:\n  - {form: go, message: M, fields: {x: {example: e}}}\n"))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	d, err := FromFlow(f, "token")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]string{}
+	for _, s := range d.Sentences() {
+		told[s.Name()] = s.Text
+	}
+	for name, want := range map[string]string{
+		"claim":    "deploy, asked step by step.",
+		"button-2": "Send the answer",
+		"text-1":   "Instance a answers with a question, and the request is over. No connection stays open.",
+		"text-2":   "Instance b finishes: “checkout was deployed.”",
+		"before-2": "Sticky routing takes the answer to instance a.",
+	} {
+		if told[name] != want {
+			t.Errorf("%s: %q, want %q", name, told[name], want)
+		}
+	}
+	all := func(name string) (string, bool) { s, ok := told[name]; return s, ok }
+	if diff := cmp.Diff(d.Story.YAML(), d.Edited(all)); diff != "" {
+		t.Errorf("nothing was changed: %s", diff)
+	}
+	for _, c := range []struct{ name, typed, want string }{
+		{"text-2", "Instance b says\r\n“checkout was deployed.” Not instance a.",
+			`text: "Instance {asked} says “{result}” Not instance {other}."`},
+		{"text-2", "Instance backup is gone.", "text: Instance backup is gone."},
+		{"note-1", "one\r\ntwo ", `note: "one\ntwo"`},
+		{"claim", "Deploy {now}.", `claim: "Deploy {now}."`},
+	} {
+		got := d.Edited(func(name string) (string, bool) { return c.typed, name == c.name })
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %s", c.name, got, c.want)
+		}
+	}
+	source, _ := Source("azure-devops")
+	if of := (Draft{Story: Stories()[0], Source: source}); of.Edited(all) == source ||
+		of.Edited(func(string) (string, bool) { return "", false }) != source {
+		t.Error("a story that is not edited is copied as it was written, and only that")
+	}
+}
+
 func TestFromFlow_EveryStartingPoint(t *testing.T) {
 	for _, e := range flow.Examples() {
 		f, problems := review.Parse([]byte(e.Source))
 		if len(problems) > 0 {
 			t.Fatal(problems)
 		}
-		s, err := FromFlow(f, "token")
+		d, err := FromFlow(f, "token")
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := d.Story
 		again := reread(t, s)
 		if diff := cmp.Diff(unlined(s), again); diff != "" {
 			t.Errorf("%s: %s", e.Slug, diff)
@@ -163,10 +214,11 @@ func TestFromFlow_ShowsTheStateOnlyIfARequestCarriesOne(t *testing.T) {
 		if len(problems) > 0 {
 			t.Fatal(name, problems)
 		}
-		s, err := FromFlow(f, "token")
+		d, err := FromFlow(f, "token")
 		if err != nil {
 			t.Fatal(err)
 		}
+		s := d.Story
 		got := slices.ContainsFunc(s.Steps, func(step Step) bool { return step.Show == State })
 		if got != c.want {
 			t.Errorf("%s: the state is shown: %t", name, got)

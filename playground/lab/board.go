@@ -277,9 +277,9 @@ func (r Result) Got() string {
 	case r.Reaction == AskedAgain:
 		return "asked again for " + narrate.Keys(round.Questions)
 	case round.Kind == playground.OutcomeInputRequired:
-		return "went on: asked for " + narrate.Keys(round.Questions)
+		return "continued: asked for " + narrate.Keys(round.Questions)
 	case round.Kind == playground.OutcomeComplete:
-		return "went on" + quoted(round.FirstText())
+		return "completed" + quoted(round.FirstText())
 	}
 	return narrate.Response(round)
 }

@@ -156,7 +156,7 @@ func TestNewLabReport(t *testing.T) {
 			s.add("b", "flip-state", s.at("x", 1), rejected)
 			s.add("c", "flip-state", s.at("x", 1), done)
 		}, false, lab.Partial, "",
-			map[string]string{"flip-state": `failed went on "Done."`},
+			map[string]string{"flip-state": `failed completed "Done."`},
 			map[string]string{"flip-state": "c"}},
 		{"a run makes variants, and the worst counts", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), right...)
@@ -166,7 +166,7 @@ func TestNewLabReport(t *testing.T) {
 			s.add("c", "flip-state", s.at("control", 0), asksName, rejected)
 			s.add("d", "truncate-state", s.at("control", 0), asksName, rejected)
 		}, false, lab.Partial, "",
-			map[string]string{"flip-state": `failed went on "Done."`,
+			map[string]string{"flip-state": `failed completed "Done."`,
 				"truncate-state": `passed 400 -32602 "bad state"`},
 			map[string]string{"flip-state": "b", "truncate-state": "d"}},
 		{"one after a run replaces its row alone", func(s *labSession) {
@@ -176,7 +176,7 @@ func TestNewLabReport(t *testing.T) {
 			s.add("e", "flip-state", s.at("x", 1), rejected)
 		}, false, lab.Partial, "",
 			map[string]string{"flip-state": `passed 400 -32602 "bad state"`,
-				"truncate-state": `failed went on "Done."`}, map[string]string{"flip-state": "e"}},
+				"truncate-state": `failed completed "Done."`}, map[string]string{"flip-state": "e"}},
 		{"running", func(s *labSession) {
 			s.add("control", "", s.at("x", 0), right...)
 			s.add("b", "flip-state", s.at("control", 0), asksName, "")

@@ -76,7 +76,7 @@ func answerExperiments() []Experiment {
 		},
 		refusal("decline", "Decline"), refusal("cancel", "Cancel"),
 		{
-			ID: "cleared-box", Brief: "does not do the work", Title: "Accept with the box cleared",
+			ID: "cleared-box", Brief: "no work done", Title: "Accept with the box cleared",
 			Sends: "A form whose only field is a required box is accepted with false.",
 			Expects: "The server reads the content: a form can be submitted without agreement. " +
 				"A normal result that says so is right.",
@@ -115,7 +115,7 @@ var aboutParams = []int64{invalidParams, invalidRequest}
 // accept to each elicitation.
 func refusal(action, title string) Experiment {
 	return Experiment{
-		ID: action + "-answer", Title: title + " an elicitation", Brief: "does not do the work",
+		ID: action + "-answer", Title: title + " an elicitation", Brief: "no work done",
 		Sends: "One elicitation is answered with the action " + action + "; the other answers are right.",
 		Expects: "The server handles it, and does not do what the user did not agree to. " +
 			"A normal result that says so is right.",
@@ -225,7 +225,7 @@ func stateExperiments() []Experiment {
 
 func requestExperiments() []Experiment {
 	list := []Experiment{{
-		ID: "omit-capability", Brief: "400, -32021, or no question", Title: "Declare no capabilities",
+		ID: "omit-capability", Brief: "-32021 or no question", Title: "Declare no capabilities",
 		Sends: "The first request declares no client capability at all. " +
 			"If the call needs several, it is then made with all but one.",
 		Expects: "The server asks no question that needs an undeclared capability. " +

@@ -46,13 +46,6 @@ func ReadCertificate(der []byte) (Certificate, bool) {
 	return c, true
 }
 
-// TrustedCertificate is a certificate that the user trusts for one server.
-type TrustedCertificate struct {
-	Target, Name, Origin string // the server, its name for people, and where it is
-	DER                  []byte
-	Added                time.Time
-}
-
 // FingerprintOf returns the fingerprint that the storage keeps of a certificate
 // in DER form.
 func FingerprintOf(der []byte) string { return wire.Fingerprint(der) }

@@ -9,7 +9,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
 
-// Row is a Session in a list.
+// Row is a Session in a list, or something else of its owner that stands among them.
 type Row struct {
 	ID, Title, Note string
 	Kind            Kind
@@ -18,10 +18,34 @@ type Row struct {
 	Changed         time.Time
 	Story           string // of a demo, the slug or id of its story
 	Exchanges       []ExchangeRow
+	Saved           *SavedCall // of KindSaved; nil for the others
+	Link            *Link      // of KindLink; nil for the others
+}
+
+// Link is a link in a list: what is known of a share without its content. The ID of its Row
+// is a digest of the token, which opens nothing.
+type Link struct {
+	Token   string
+	Session string // id of what it shows
+	Expires time.Time
+	Views   int
+}
+
+// LastCheck is the newest check of a server, in a list of servers.
+type LastCheck struct {
+	Session    string
+	Bytes      int64 // of what it recorded, which grows with it
+	Connection int64 // bytes of what connecting to the server recorded
 }
 
 // Cursor returns the position of the row in the list.
-func (r Row) Cursor() Cursor { return Cursor{r.ID, r.Pinned, r.Changed} }
+func (r Row) Cursor() Cursor {
+	c := Cursor{ID: r.ID, Pinned: r.Pinned, Changed: r.Changed}
+	if !r.Kind.OfSession() {
+		c.Kind = r.Kind
+	}
+	return c
+}
 
 // ExchangeRow is an Exchange in a list.
 type ExchangeRow struct {

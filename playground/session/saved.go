@@ -38,6 +38,9 @@ func (c SavedCall) Summary() string {
 	return CallSummary(playground.Call{Params: params})
 }
 
+// CheckedKey returns the key of the checks of a server, which is the key of no call.
+func CheckedKey(target string) string { return "check " + target }
+
 // CalledKey returns a short key of the called thing: the same for calls of one
 // method with the same name or URI at the same target. It is "" if the params
 // name nothing.

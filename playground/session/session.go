@@ -73,16 +73,25 @@ const (
 	KindFlow     Kind = "flow"     // a flow of the user
 )
 
-// Search selects sessions of a list. The zero value selects the newest ones.
+// Kinds of rows that stand among the sessions of a list. No Session has them.
+const (
+	KindSaved Kind = "saved" // a saved call
+	KindLink  Kind = "link"  // a link to a session
+)
+
+// OfSession reports whether sessions have the kind.
+func (k Kind) OfSession() bool { return k != KindSaved && k != KindLink }
+
+// Search selects rows of a list. The zero value selects the newest ones.
 type Search struct {
-	Words  []string          // that a session must contain, in any case
-	Status playground.Status // of one of its Exchanges, or SearchToolError; empty for any
+	Words  []string          // that a row must contain, in any case
+	Status playground.Status // of an Exchange of the session, or SearchToolError; empty for any
 	Kind   Kind              // empty for any
 	After  Cursor            // the position after which the list begins
 	Limit  int
 }
 
-// Page is a part of a list of sessions.
+// Page is a part of a list.
 type Page struct {
 	Rows []Row
 	// Cut is the position at which a search gave up before it had Search.Limit rows,

@@ -246,10 +246,14 @@ func (r Report) Headline() Headline {
 	case len(r.Gaps) > 0:
 		h.Outcome = NotJudged
 	}
+	h.Lead = h.Words + "."
 	if r.Extent != "" {
 		h.Words += " in " + r.Extent
 	}
-	h.Lead, h.After = h.Words+".", slices.Concat(r.Gaps, r.Left)
+	if c.Failed == 0 { // how much was seen bounds only what was not found
+		h.Lead = h.Words + "."
+	}
+	h.After = slices.Concat(r.Gaps, r.Left)
 	for _, o := range []Outcome{Advisory, Stopped, NotJudged, NotReached} {
 		if n := c.Of(o); n > 0 {
 			h.Words += ", " + o.Count(n)

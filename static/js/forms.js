@@ -40,10 +40,18 @@
     for (const o of document.querySelectorAll("details[data-keep]")) o.open = unfolded.get(o.dataset.keep) ?? o.open;
   });
 
+  // Ctrl-Enter or Cmd-Enter saves a flow and runs it, from any field.
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter" || !(e.ctrlKey || e.metaKey) || !e.target.closest(".flow-page")) return;
+    e.preventDefault();
+    document.querySelector(".flow-bar [data-do='run']").click();
+  });
+
   // A problem of a text leads to its line.
   document.addEventListener("click", (e) => {
     const to = e.target.closest("[data-line]"), text = document.getElementById("flow-source");
     if (!to || !text) return;
+    e.preventDefault();
     const lines = text.value.split("\n"), n = Math.min(Number(to.dataset.line), lines.length);
     const start = lines.slice(0, n - 1).join("\n").length + (n > 1 ? 1 : 0);
     text.setSelectionRange(start, start); // the browser scrolls to it with the focus

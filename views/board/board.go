@@ -25,17 +25,23 @@ type Board struct {
 	Card      judged.Card
 	Detail    string // why experiments were not run; may be empty
 	Unused    string // one sentence about answers that were never asked; may be empty
-	Control   string // one sentence about the right call; may be empty
+	Control   string // one sentence about the correct call; may be empty
+	Base      string // address of the correct call; empty for none
 	Report    string // address of the report, to which a suffix can be added
 	Exchange  string // id of the exchange whose Lab it is; empty on the page of a check
 	Session   string // that can be shared from the board; empty for none
-	Found     []Row  // what was not in order, and what could not be judged
+	Share     string // address of the form that shares it; empty for none
 	Waiting   []Group
-	Unreached []Row         // whose place the call did not come to
-	Passed    []Row         // folded
-	NA        []Row         // experiments that do not apply, folded
-	Rules     []VerdictList // what the rules say of all messages, the worst first
-	Run       *Run          // nil if nothing can be run from the page
+	Found     []Outcome // what failed and what has an advisory, the worst first
+	Rest      []Outcome // the other results, folded
+	Run       *Run      // nil if nothing can be run from the page
+}
+
+// Outcome holds the results with one outcome: experiments, and rules on all messages.
+type Outcome struct {
+	verdict.Outcome
+	Rows  []Row
+	Rules []standing.Verdict
 }
 
 // Run is the form that runs experiments.
@@ -101,10 +107,11 @@ func (b Board) Said() string {
 func New(r lab.Report, path string) Board {
 	b := Board{Status: r.Status, Report: path, Detail: text.Visible(r.Detail, 600),
 		Unused: r.Unused, Control: text.Visible(r.Compared, 300)}
-	b.Card = judged.New(r.Verdict(), func(l verdict.Line) string { return "#" + l.ID })
+	b.Card = judged.New(r.Verdict(), nil).Above()
 	if r.Status == lab.Running {
 		b.Card = b.Card.While(running(r))
 	}
+	rows, findings := map[verdict.Outcome][]Row{}, findings(r)
 	for _, g := range r.Groups() {
 		group := Group{Title: string(g.Group)}
 		for _, p := range g.Results {
@@ -112,36 +119,31 @@ func New(r lab.Report, path string) Board {
 				group.Note = groupNotes[g.Group]
 			}
 			row := newBoardRow(p)
-			switch {
-			case row.Verdict == verdict.NotApplicable:
-				b.NA = append(b.NA, row)
-			case row.Waiting:
+			if row.Waiting && row.Verdict != verdict.NotApplicable {
 				group.Rows = append(group.Rows, row)
-			case row.Verdict == verdict.Passed:
-				b.Passed = append(b.Passed, row)
-			case row.Verdict == verdict.NotReached:
-				b.Unreached = append(b.Unreached, row)
-			default:
-				b.Found = append(b.Found, row)
+			} else {
+				rows[row.Verdict] = append(rows[row.Verdict], row)
 			}
 		}
 		if len(group.Rows) > 0 {
 			b.Waiting = append(b.Waiting, group)
 		}
 	}
-	b.Rules = verdictLists(r)
-	slices.SortStableFunc(b.Found, func(x, y Row) int { return x.Verdict.Compare(y.Verdict) })
+	for _, o := range verdict.Outcomes() {
+		list := Outcome{o, rows[o], findings[o]}
+		switch {
+		case len(list.Rows)+len(list.Rules) == 0:
+		case o.Wrong():
+			b.Found = append(b.Found, list)
+		default:
+			b.Rest = append(b.Rest, list)
+		}
+	}
 	return b
 }
 
-// VerdictList holds the rules with one outcome.
-type VerdictList struct {
-	Outcome  verdict.Outcome
-	Verdicts []standing.Verdict
-}
-
-// verdictLists returns the rules by outcome.
-func verdictLists(r lab.Report) []VerdictList {
+// findings returns what the rules say of all messages, by outcome.
+func findings(r lab.Report) map[verdict.Outcome][]standing.Verdict {
 	lists := map[verdict.Outcome][]standing.Verdict{}
 	for _, f := range r.Findings {
 		words := f.Text
@@ -168,14 +170,32 @@ func verdictLists(r lab.Report) []VerdictList {
 			Rule: k.ID, Verdict: string(k.Outcome), Text: words, Link: k.Link, Side: string(k.Side),
 		})
 	}
-	var all []VerdictList
-	for _, o := range verdict.Outcomes() {
-		if len(lists[o]) > 0 {
-			all = append(all, VerdictList{o, lists[o]})
-		}
-	}
-	return all
+	return lists
 }
+
+// words counts the results in a heading: "21 experiments and 46 rules passed".
+func (o Outcome) words() string {
+	var parts []string
+	if n := len(o.Rows); n > 0 {
+		parts = append(parts, text.Plural(n, "experiment"))
+	}
+	if n := len(o.Rules); n > 0 {
+		parts = append(parts, text.Plural(n, "rule"))
+	}
+	return strings.Join(parts, " and ") + ": " + o.Words(len(o.Rows)+len(o.Rules))
+}
+
+// restWords counts the results that are folded.
+func (b Board) restWords() string {
+	n := 0
+	for _, o := range b.Rest {
+		n += len(o.Rows) + len(o.Rules)
+	}
+	return text.Plural(n, "other")
+}
+
+// onlyRest reports whether nothing stands above the fold, which is open then.
+func (b Board) onlyRest() bool { return len(b.Found)+len(b.Waiting) == 0 }
 
 // running returns which of the experiments that apply is being made.
 func running(r lab.Report) judged.Running {
@@ -200,9 +220,9 @@ func running(r lab.Report) judged.Running {
 
 // rows calls use with each row.
 func (b *Board) rows(use func(*Row)) {
-	for _, list := range [][]Row{b.Found, b.Passed, b.Unreached, b.NA} {
-		for i := range list {
-			use(&list[i])
+	for _, o := range slices.Concat(b.Found, b.Rest) {
+		for i := range o.Rows {
+			use(&o.Rows[i])
 		}
 	}
 	for _, g := range b.Waiting {
@@ -232,7 +252,7 @@ func newBoardRow(p lab.Result) Row {
 // ReadOnly removes what only the owner of a board can do, and leads its rows to
 // the addresses of their exchanges.
 func (b *Board) ReadOnly(address func(id string, round int) string) {
-	b.Report, b.Run = "", nil
+	b.Report, b.Share, b.Base, b.Run = "", "", "", nil
 	b.rows(func(r *Row) {
 		r.Bytes, r.Value = "", ""
 		if r.Path != "" {

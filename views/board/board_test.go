@@ -51,14 +51,14 @@ func TestTree_ExperimentsOfACheck(t *testing.T) {
 		{ID: "f3", Parent: "control", Experiment: "flip-state", Status: playground.StatusFailed},
 	}
 	tree := NewTree(rows, map[string]Showed{
-		"f1": {verdict.Passed, "400 -32602"}, "f2": {verdict.Failed, "went on"},
+		"f1": {verdict.Passed, "400 -32602"}, "f2": {verdict.Failed, "completed"},
 		"f3": {verdict.Passed, "400 -32602"},
 	}, "f3")
 	if len(tree.Branches) != 1 || len(tree.Baseline) != 2 {
 		t.Fatalf("%d branches, %d of the baseline", len(tree.Branches), len(tree.Baseline))
 	}
 	flip := tree.Branches[0]
-	if flip.Path != "/x/f2" || flip.Standing.Word != "failed" || flip.Got != "went on" || !flip.Current ||
+	if flip.Path != "/x/f2" || flip.Standing.Word != "failed" || flip.Got != "completed" || !flip.Current ||
 		len(flip.Calls) != 3 || flip.Calls[2].Path != "/x/f3" {
 		t.Errorf("%+v", flip)
 	}
@@ -67,19 +67,18 @@ func TestTree_ExperimentsOfACheck(t *testing.T) {
 	}
 }
 
-// TestVerdictLists_WhyARuleDidNotJudge: a rule that was not judged is listed
+// TestFindings_WhyARuleDidNotJudge: a rule that was not judged is listed
 // with the reason.
-func TestVerdictLists_WhyARuleDidNotJudge(t *testing.T) {
+func TestFindings_WhyARuleDidNotJudge(t *testing.T) {
 	rule := rules.Rule{ID: "S0", Requirement: "Servers keep this."}
-	lists := verdictLists(lab.Report{Open: []lab.OpenRule{
+	lists := findings(lab.Report{Open: []lab.OpenRule{
 		{Rule: rule, Outcome: verdict.NotReached, Why: "No message is about it."},
 		{Rule: rule, Outcome: verdict.NotJudged, Why: "It cannot be checked."},
 	}})
-	for _, list := range lists {
-		words := list.Verdicts[0].Text
-		unjudged := list.Outcome == verdict.NotJudged
-		if says := strings.Contains(words, "It cannot be checked."); says != unjudged {
-			t.Errorf("%s: %s", list.Outcome, words)
+	for outcome, list := range lists {
+		unjudged := outcome == verdict.NotJudged
+		if says := strings.Contains(list[0].Text, "It cannot be checked."); says != unjudged {
+			t.Errorf("%s: %s", outcome, list[0].Text)
 		}
 	}
 	if len(lists) != 2 {

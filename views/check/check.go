@@ -4,6 +4,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
@@ -69,7 +70,7 @@ func (r Report) Path() string { return paths.Check(r.ID, r.Session) }
 // its bytes on the page; the others link to theirs, to keep the page small.
 func NewReport(server, session string, r lab.Report, shown string) Report {
 	out := Report{
-		ID: server, Session: session, Name: text.Visible(r.Target.Name, 120),
+		ID: server, Session: session, Name: text.Visible(strings.TrimSuffix(r.Target.Name, " (sample)"), 120),
 		Tool: text.Visible(prose.Heading(r.Call), 80), Status: r.Status,
 		Base:   "/x/" + r.Control.ID,
 		Legacy: r.Era == playground.Legacy,
@@ -78,6 +79,10 @@ func NewReport(server, session string, r lab.Report, shown string) Report {
 		out.Exercise = lesson.ExercisePath + "/" + session
 	}
 	out.Board = boardview.New(r, out.Path())
+	out.Board.Base = out.Base
+	if session != "" {
+		out.Board.Share = "/sessions/" + session + "/share"
+	}
 	for _, p := range r.Results {
 		out.Board.ShowBytes(p, out.Path(), shown)
 	}

@@ -2,12 +2,16 @@
 // the visitor's own.
 package demo
 
-import "github.com/mrtr-playground/mrtr-playground/playground/demo"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/views/stage"
+)
 
 // Demo is the page that opens a story.
 type Demo struct {
 	Story   demo.Story
 	Present bool
+	Reach   *stage.Reach // nil if phones can follow
 }
 
 // OwnStory is a story of the visitor in a list.
@@ -23,4 +27,6 @@ func NewOwnStories(saved []demo.Saved) []OwnStory {
 }
 
 // NewDemo returns the page that opens a story, before anything is sent.
-func NewDemo(story demo.Story, present bool) Demo { return Demo{Story: story, Present: present} }
+func NewDemo(story demo.Story, present bool, reach *stage.Reach) Demo {
+	return Demo{Story: story, Present: present, Reach: reach}
+}

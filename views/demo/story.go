@@ -43,7 +43,50 @@ type StoryInsert struct{ Do, Label string }
 // NewStory is the page that proposes a story.
 type NewStory struct {
 	Kind, ID, Of string // what the story is made of: kind, id, and of a board its exchange
-	Preview      StoryPreview
+	Plays        string // what the story plays on, in one sentence
+	Whole        []demo.Sentence
+	Steps        []ProposedStep
+}
+
+// ProposedStep is a step whose sentences can be changed before the story is stored.
+type ProposedStep struct {
+	StoryStep
+	Shown, Folded []demo.Sentence // the folded ones are not of the slide itself
+}
+
+// Propose returns the page that proposes a story.
+func Propose(d demo.Draft, kind, id, of string) NewStory {
+	preview := NewStoryPreview(d.Story, nil)
+	n := NewStory{Kind: kind, ID: id, Of: of, Plays: preview.Plays}
+	for _, step := range preview.Steps {
+		n.Steps = append(n.Steps, ProposedStep{StoryStep: step})
+	}
+	for _, s := range d.Sentences() {
+		switch s.Part {
+		case demo.BeforePart, demo.NotePart:
+			n.Steps[s.Step-1].Folded = append(n.Steps[s.Step-1].Folded, s)
+		default:
+			if s.Step == 0 {
+				n.Whole = append(n.Whole, s)
+				continue
+			}
+			n.Steps[s.Step-1].Shown = append(n.Steps[s.Step-1].Shown, s)
+		}
+	}
+	return n
+}
+
+// sentenceLabel names a sentence for the user.
+func sentenceLabel(s demo.Sentence) string {
+	if s.Step == 0 {
+		return map[demo.Part]string{
+			demo.TitlePart: "Title, for lists", demo.ClaimPart: "Message", demo.LeadPart: "Introduction",
+		}[s.Part]
+	}
+	return map[demo.Part]string{
+		demo.ButtonPart: "Button", demo.TitlePart: "Heading", demo.TextPart: "Text",
+		demo.BeforePart: "Before MRTR", demo.NotePart: "Note for you",
+	}[s.Part]
 }
 
 // StoryPath returns the address of the editor of a story.
@@ -84,11 +127,12 @@ func NewStoryPreview(s demo.Story, problems []document.Problem) StoryPreview {
 	if p.Recorded {
 		p.Plays = "The steps show what was recorded. Nothing is sent."
 	}
+	values := s.Foretell("")
 	for i, step := range s.Steps {
 		one := StoryStep{
-			N: i + 1, Does: does(step), Button: step.Button, Title: demo.WithoutPlaceholders(step.Title),
-			Text: demo.WithoutPlaceholders(step.Text), Note: step.Note,
-			Before: demo.WithoutPlaceholders(step.Before),
+			N: i + 1, Does: does(step), Button: step.Button, Title: values[i].Fill(step.Title),
+			Text: values[i].Fill(step.Text), Note: step.Note,
+			Before: values[0].Fill(step.Before), // before MRTR, all requests go to the first instance
 		}
 		if step.Verdict != "" {
 			standing := standing.OfVerdict(verdict.Outcome(step.Verdict))

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
@@ -17,9 +18,10 @@ import (
 // Doors is the page.
 type Doors struct {
 	Connect  serverview.ConnectForm
-	Problem  *prose.Sentence // why no address was made; nil if one was or none was wanted
-	Servers  []server.Row    // of the visitor
-	Captures []Capture       // of the visitor
+	Problem  *prose.Sentence   // why no address was made; nil if one was or none was wanted
+	Servers  []server.Row      // of the visitor
+	Captures []Capture         // of the visitor
+	Results  map[string]Result // of servers that were checked, and of captures, by id
 	Samples  []startview.Line
 	Base     string         // base URL of the samples, such as "http://127.0.0.1:2322"
 	Program  launch.Program // of the reader
@@ -31,17 +33,24 @@ type Capture struct {
 	Open bool // its address answers
 }
 
+// Result is what came of testing a server or a client.
+type Result struct {
+	Standing standing.Standing
+	Path     string // of the report of a check
+	Who      string // names of the client; may be empty
+}
+
 // mine returns what the visitor has tested, the newest first.
 func (d Doors) mine() []row {
 	rows := make([]row, 0, len(d.Servers)+len(d.Captures))
 	servers, captures := d.Servers, d.Captures
 	for len(servers)+len(captures) > 0 {
 		if len(captures) == 0 || len(servers) > 0 && !servers[0].Created.Before(captures[0].Created) {
-			rows = append(rows, serverRow(servers[0]))
+			rows = append(rows, d.serverRow(servers[0]))
 			servers = servers[1:]
 			continue
 		}
-		rows = append(rows, captureRow(captures[0]))
+		rows = append(rows, d.captureRow(captures[0]))
 		captures = captures[1:]
 	}
 	return rows

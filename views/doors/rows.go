@@ -16,25 +16,38 @@ type row struct {
 	ID, Path string
 	Name     string
 	Standing standing.Standing
-	More     string // its address, or what stands behind it
+	Report   string // address of the report that Standing is from; empty for none
+	Check    string // address of the form that checks a server; empty unless it was never checked
+	URL      string // of a server; the command of one that is started
+	More     string // of a client: what stands behind its address, and whether that answers
 	Made     string // when it was connected or made
 }
 
-func serverRow(t server.Row) row {
+// serverRow has the verdict of the last check. Being connected is no verdict.
+func (d Doors) serverRow(t server.Row) row {
 	r := row{
 		Kind: "server", ID: t.ID, Path: "/servers/" + t.ID,
 		Name:     text.Visible(cmp.Or(t.ReportedName, t.Name), 120),
-		Standing: standing.OfTarget(t.Status), More: text.Visible(t.URL, 300), Made: day(t.Created),
+		Standing: standing.OfTarget(t.Status), URL: text.Visible(t.URL, 300), Made: day(t.Created),
 	}
 	if wire.IsCommand(t.URL) {
-		r.More = text.Visible(t.Name, 300)
+		r.URL = text.Visible(t.Name, 300)
+	}
+	if result, ok := d.Results[t.ID]; ok {
+		r.Standing, r.Report = result.Standing, result.Path
+	} else if t.Status == server.Connected {
+		r.Standing, r.Check = standing.Muted("not checked"), r.Path+"/check"
 	}
 	return r
 }
 
-func captureRow(k Capture) row {
+// captureRow has the verdict of the board of a client.
+func (d Doors) captureRow(k Capture) row {
+	result := d.Results[k.ID]
+	behind := text.Visible(k.Target.Name, 120)
 	return row{
-		Kind: "client", ID: k.ID, Path: "/clients/" + k.ID, Name: text.Visible(k.Target.Name, 120),
-		Standing: clientview.StandingOf(k.Capture, k.Open), Made: day(k.Created),
+		Kind: "client", ID: k.ID, Path: "/clients/" + k.ID, Name: cmp.Or(result.Who, behind),
+		Standing: result.Standing, Made: day(k.Created),
+		More: behind + " · address " + clientview.StandingOf(k.Capture, k.Open).Word,
 	}
 }

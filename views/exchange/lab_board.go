@@ -20,6 +20,9 @@ func newLabBoard(in Input, n int) boardview.Board {
 	report := lab.NewLabReport(all, x, n, in.Lab.Connection, in.Lab.Running)
 	b := boardview.New(report, paths.Check(x.Target.ID, x.Session))
 	b.Exchange, b.Session = x.ID, x.Session
+	if b.Session != "" {
+		b.Share = "/sessions/" + b.Session + "/share?kind=board&x=" + b.Exchange
+	}
 	b.Run = &boardview.Run{One: "/x/" + x.ID + "/branches", All: "/x/" + x.ID + "/run-all", Round: n,
 		Mine: in.Lab.Mine, Sample: x.Target.Sample != ""}
 	values := map[string]string{}

@@ -21,7 +21,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	readerview "github.com/mrtr-playground/mrtr-playground/views/reader"
@@ -127,6 +129,14 @@ func newFlowPreview(in flowpreview.Input) Preview {
 	return p
 }
 
+// line returns the preview in one line, its result first.
+func (p Preview) line() string {
+	if p.Ending == "" {
+		return p.Sentence
+	}
+	return "Result: " + text.Visible(p.Ending, 200) + " " + p.Sentence
+}
+
 // Source is the page of a flow as the source of a server.
 type Source struct {
 	ID, Title string
@@ -206,7 +216,7 @@ func (e Editor) state() string {
 	draft := e.Unsaved || len(e.Problems) > 0
 	switch {
 	case draft && e.Open:
-		return fmt.Sprintf("Draft kept. The address still runs edition %d.", e.Saved.Number)
+		return fmt.Sprintf("Draft kept. Edition %d still runs.", e.Saved.Number)
 	case draft:
 		return "Draft kept. The address has ended."
 	case !e.Open:
@@ -215,12 +225,14 @@ func (e Editor) state() string {
 	return fmt.Sprintf("Saved as edition %d.", e.Saved.Number)
 }
 
-// problemCount says how many problems the text has.
-func (e Editor) problemCount() string {
-	if len(e.Problems) == 0 {
-		return "This flow is valid."
+// card returns the verdict on the text. Its problems stand below the text, each with its line.
+func (e Editor) card() judged.Card {
+	c := judged.Card{Verdict: verdict.Passed, Words: "This flow is valid."}
+	if n := len(e.Problems); n > 0 {
+		c.Verdict, c.Words = verdict.Failed, text.Plural(n, "problem")+"."
 	}
-	return text.Plural(len(e.Problems), "problem") + "."
+	c.Counts = judged.Counts(verdict.Counts{Advisory: len(e.Warnings)})
+	return c
 }
 
 // addable are the kinds of steps that the form adds, with their words.
@@ -231,6 +243,24 @@ var addable = []struct {
 	{flow.Form, "A form"}, {flow.URL, "A page to open"}, {flow.Sampling, "A question to the model"},
 	{flow.Roots, "The client's folders"}, {flow.Shed, "Shed the work"}, {flow.Progress, "Progress"},
 	{flow.End, "End early"},
+}
+
+// protections are how a requestState can be protected, with their words.
+var protections = []struct{ Value, Words string }{
+	{"", "Sealed (default)"},
+	{"sealed", "Sealed: only the server can read it"},
+	{"signed", "Signed: the client can read it, but not change it"},
+	{"plain", "Plain: the client can read and change it"},
+}
+
+// isProtection reports whether a value is one of them.
+func isProtection(value string) bool {
+	for _, p := range protections {
+		if p.Value == value {
+			return true
+		}
+	}
+	return false
 }
 
 // stepHint describes a step.

@@ -103,7 +103,7 @@ func flowPreviewView(p Preview, path string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " <em>Run it</em> calls the tool with the same arguments.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, " <em>Save and run</em> calls the tool with the same arguments.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -246,7 +246,7 @@ func flowPreviewView(p Preview, path string) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<details class=\"flow-wire\" data-keep=\"wire\"><summary>As JSON on the wire</summary><p class=\"small muted\">Ids, states and addresses are placeholders. Run it to see the real ones.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "<details class=\"flow-wire\" data-keep=\"wire\"><summary>As JSON on the wire</summary><p class=\"small muted\">Ids, states and addresses are placeholders. Run the flow to see the real ones.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

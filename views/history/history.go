@@ -1,5 +1,5 @@
-// Package history shows the stored things of a user: sessions, saved calls, the
-// palette that finds them, and two exchanges beside each other.
+// Package history shows the stored things of a user: sessions, saved calls and links in one
+// list, the palette that finds them, and two exchanges beside each other.
 package history
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 )
 
-// History is the list of sessions: pinned ones first, then the newest.
+// History is the list: pinned rows first, then the newest.
 type History struct {
 	Query   string // as typed
 	Status  playground.Status
@@ -28,8 +28,6 @@ type History struct {
 	Cut     bool   // the search stopped; older pages were not searched
 	Problem string // of an imported file
 
-	SavedCalls []serverview.SavedLine
-
 	Saved     string // title of the session that was just saved
 	Everybody bool   // all browsers share one list
 
@@ -37,14 +35,14 @@ type History struct {
 	Zone *time.Location // of the reader; nil if unknown
 }
 
-// Day is a part of the list: pinned sessions, or those that changed on one day.
+// Day is a part of the list: pinned rows, or those that changed on one day.
 type Day struct {
 	Title string
 	Lines []Line
 }
 
-// Line is a session and when it changed, in short words: "12 min ago",
-// "14:03" or, without a day above it, "20 Nov, 14:03".
+// Line is a row and when it changed, in short words: "12 min ago", "14:03" or, without a day
+// above it, "20 Nov, 14:03". Of a row that says the same as the one above it is the second.
 type Line struct {
 	SessionRow
 	When string
@@ -62,7 +60,11 @@ func (h History) Days() []Day {
 			days = append(days, Day{Title: title})
 		}
 		day := &days[len(days)-1]
-		day.Lines = append(day.Lines, Line{row, h.when(row)})
+		line := Line{row, h.when(row)}
+		if row.Same && !row.Pinned {
+			line.When = h.local(row.Changed).Format("15:04:05")
+		}
+		day.Lines = append(day.Lines, line)
 	}
 	return days
 }
@@ -118,17 +120,20 @@ func dayWords(at, now time.Time) string {
 // Searches reports whether the list is filtered.
 func (h History) Searches() bool { return h.Query != "" || h.Status != "" || h.Kind != "" }
 
-// SessionRow is one session in the list: its first exchange, and its branches.
+// SessionRow is one row of the list: a session with its first exchange and its branches, a saved
+// call, or a link.
 type SessionRow struct {
 	ID, Path, Title, Note string
 	Pinned, Imported      bool
 	Changed               time.Time
 	First                 *session.ExchangeRow
 	Branches              int
-	What                  string             // it is, if it is no call: Flow or Client
-	Differs               string             // arguments that not all calls of the tool on the page have
-	Repeated              bool               // the line above is a call of the same tool
-	Links                 []layout.ShareLine // of the user, to the session
+	What                  string // it is, if it is no call: Check, Flow, Client, Saved call or Link
+	Differs               string // arguments that not all calls of the tool on the page have
+	Repeated              bool   // the line above is a call of the same tool
+	Same                  bool   // with the same arguments, answers and result
+	Saved                 *serverview.SavedLine
+	Link                  *session.Link
 }
 
 // NewSessionRow returns the view of a row.
@@ -143,9 +148,14 @@ func NewSessionRow(l session.Row) SessionRow {
 		row.Path, row.Differs = "/x/"+row.First.ID, row.First.Summary
 	}
 	if l.Kind == session.KindCheck && row.First != nil { // the report lists its exchanges
-		row.Path, row.Branches = paths.Check(row.First.TargetID, l.ID), 0
+		row.Path, row.Branches, row.What = paths.Check(row.First.TargetID, l.ID), 0, "Check"
 	}
 	switch l.Kind {
+	case session.KindSaved:
+		saved := serverview.NewSavedLine(*l.Saved)
+		row.Path, row.What, row.Saved = saved.Path, "Saved call", &saved
+	case session.KindLink:
+		row.Path, row.What, row.Link = "/s/"+l.Link.Token, "Link", l.Link
 	case session.KindCapture:
 		row.Path, row.Branches, row.What = "/clients/"+l.ID, 0, "Client"
 	case session.KindFlow:
@@ -180,7 +190,33 @@ func NewSessionRows(list []session.Row) []SessionRow {
 			rows[at[k]].Differs = differs
 		}
 	}
+	for i := range rows {
+		rows[i].Same = rows[i].Repeated && rows[i].saysSame(rows[i-1])
+	}
 	return rows
+}
+
+// saysSame reports whether the list would say the same of two calls of a tool.
+func (r SessionRow) saysSame(other SessionRow) bool {
+	a, b := r.First, other.First
+	return r.Differs == other.Differs && a.Answers == b.Answers && a.Result == b.Result &&
+		standing.OfRow(*a) == standing.OfRow(*b)
+}
+
+// sameWords returns what a call shares with the one above it.
+func sameWords(answers, result string) string {
+	switch {
+	case answers != "" && result != "":
+		return "same answers and result as above"
+	case answers != "":
+		return "same answers as above"
+	}
+	return "same result as above"
+}
+
+// linkWords returns how often a link was opened, and until when it works.
+func (h History) linkWords(l session.Link) string {
+	return prose.ViewsWords(l.Views) + " · expires " + h.local(l.Expires).Format("2 Jan 2006, 15:04")
 }
 
 // Path returns the address of the part of the filtered list that begins behind a cursor; "" is its
@@ -218,15 +254,16 @@ func kindChoices() []struct {
 		Kind  session.Kind
 		Words string
 	}{
-		{session.KindExchange, "calls"}, {session.KindCheck, "checks"}, {session.KindCapture, "clients"},
-		{session.KindFlow, "flows"}, {session.KindDemo, "demos"},
+		{session.KindExchange, "calls"}, {session.KindSaved, "saved calls"}, {session.KindCheck, "checks"},
+		{session.KindCapture, "clients"}, {session.KindFlow, "flows"}, {session.KindDemo, "demos"},
+		{session.KindLink, "links"},
 	}
 }
 
 // Outcome returns the answers and their result: "Duplicate, 4301 → Bug #4522
 // resolved."
 func (r SessionRow) Outcome() (answers, result string) {
-	if r.First == nil {
+	if r.First == nil || r.What != "" { // a check has another result than its right call
 		return "", ""
 	}
 	return text.Visible(r.First.Answers, 120), text.Visible(r.First.Result, 200)

@@ -1,10 +1,6 @@
 package server
 
-import (
-	"time"
-
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
-)
+import "github.com/mrtr-playground/mrtr-playground/playground/server"
 
 // Certificate is the part of the page of a server about its TLS certificate.
 type Certificate struct {
@@ -12,13 +8,6 @@ type Certificate struct {
 	Trusted  string              // fingerprint of the certificate that the user trusts; empty for none
 	Shown    *server.Certificate // that connecting failed for; nil if it did not
 	CanTrust bool                // Shown can be trusted
-}
-
-// TrustedRow is a trusted certificate in the settings.
-type TrustedRow struct {
-	Target, Name, Origin string
-	Certificate          server.Certificate
-	Added                time.Time
 }
 
 // validity says when a certificate is valid.

@@ -124,13 +124,6 @@ func SavedPath(c session.SavedCall) string {
 	return "/servers/" + url.PathEscape(c.Target) + "?" + url.Values{"saved": {c.ID}}.Encode()
 }
 
-// SavedCalls is the page that lists the saved calls, and saves one of the
-// history.
-type SavedCalls struct {
-	Lines []SavedLine
-	New   *NewSaved // the call to save; nil for none
-}
-
 // NewSaved is a call of the history that can be saved.
 type NewSaved struct {
 	Exchange string // its id

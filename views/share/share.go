@@ -218,26 +218,10 @@ func findingsWords(list []share.Finding) string {
 		text.Plural(len(list), "possible secret"), kept)
 }
 
-// Shares is the page of the user's own links.
-type Shares struct {
-	Made  *layout.ShareLine // the link that was just created
-	Lines []layout.ShareLine
-}
-
 // NewLine returns the view of a share; base is the base URL.
 func NewLine(h share.Share, base string) layout.ShareLine {
 	return layout.ShareLine{
 		Token: h.Token, Title: prose.TitleOr(h.Title), Session: h.Session, URL: base + "/s/" + h.Token,
 		Created: h.Created, Expires: h.Expires, Views: h.Views,
 	}
-}
-
-func viewsWords(n int) string {
-	switch n {
-	case 0:
-		return "not opened yet"
-	case 1:
-		return "opened once"
-	}
-	return fmt.Sprintf("opened %d times", n)
 }

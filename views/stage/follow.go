@@ -2,6 +2,7 @@ package stage
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -25,6 +26,19 @@ type Reach struct {
 	Local   bool // else the presenter uses a URL of this machine alone
 	Port    string
 	Program launch.Program // as the presenter started it
+}
+
+// NewReach returns how to start a program whose own address is base, or nil if phones reach it at the
+// URL from. local reports whether it serves this machine only.
+func NewReach(from string, local bool, base string, p launch.Program) *Reach {
+	if from != "" {
+		return nil
+	}
+	port := ""
+	if u, err := url.Parse(base); err == nil {
+		port = u.Port()
+	}
+	return &Reach{Local: local, Port: port, Program: p}
 }
 
 // TalkLine is what the page of a stage shows of its talk.
@@ -75,6 +89,11 @@ func (t Talk) code() string { return t.URL[strings.LastIndexByte(t.URL, '/')+1:]
 func (r Reach) command() string {
 	return r.Program.Without("stdio", "addr").With("trusted-network", "").
 		With("addr", "0.0.0.0:"+r.Port).Serve()
+}
+
+// commands reports whether the presenter has servers that are commands.
+func (r Reach) commands() bool {
+	return slices.ContainsFunc(r.Program.Flags, func(f launch.Flag) bool { return f.Name == "stdio" })
 }
 
 // claim returns the command that gives the presenter's work to a browser.

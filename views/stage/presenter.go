@@ -31,19 +31,13 @@ func NewPresenter(in Input, now time.Time, live string) Presenter {
 	}
 	p.Stage.Screen = presenterScreen
 	if in.N < len(in.Story.Steps) {
-		p.Next = forecast(in.Story.Steps[in.N])
+		p.Next = in.Story.Foretell("")[in.N].Fill(in.Story.Steps[in.N].Title)
 	}
 	return p
 }
 
 // presenterScreen is the value of the form field that leads back to this page.
 const presenterScreen = "presenter"
-
-// forecast returns the title of a step that is not reached. Its placeholders have no
-// values yet.
-func forecast(step demo.Step) string {
-	return demo.WithoutPlaceholders(step.Title)
-}
 
 func (p Presenter) elapsed() string {
 	if p.Elapsed < time.Minute {

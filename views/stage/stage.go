@@ -44,6 +44,7 @@ type Stage struct {
 	Screen               string             // the page that the buttons lead back to; "" for the stage itself
 	Player               *DemoPlayer        // of a reader; nil for the owner of the demo
 	Talk                 *TalkLine          // nil if no room follows
+	Unreachable          bool               // phones do not reach this program
 }
 
 // Step is one step in the row of steps.

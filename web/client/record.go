@@ -7,7 +7,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
-	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -53,13 +52,7 @@ func (r record) report() capture.Report { return capture.NewReport(r.session, r.
 // checks returns the observations of the client test, or nil for any other
 // server.
 func (r record) checks(report capture.Report) []rules.Observation {
-	switch {
-	case r.capture.Target.Sample != sampletools.ClientTest:
-		return nil
-	case r.open:
-		return capture.Observe(report.Contacts())
-	}
-	return capture.ObserveEnded(report.Contacts())
+	return web.ClientChecks(r.capture, r.open, report)
 }
 
 // ended says whether the client may go on.

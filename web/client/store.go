@@ -5,16 +5,13 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
 // Store keeps captures, with the exchanges and the log that they record.
 type Store interface {
 	Capture(ctx context.Context, workspace, id string) (capture.Capture, error)
-	Captures(ctx context.Context, workspace string) ([]capture.Capture, error)
 	CaptureProgress(ctx context.Context, id string) (int64, error)
 	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
-	Targets(ctx context.Context, workspace string) ([]server.Row, error)
 }

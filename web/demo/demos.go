@@ -3,9 +3,11 @@ package demo
 import (
 	"net/http"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	demoview "github.com/mrtr-playground/mrtr-playground/views/demo"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -20,7 +22,7 @@ func (s *Pages) Demos(r *web.Request) error {
 		return err
 	}
 	return s.Render(r, http.StatusOK, demoview.DemosPage(s.Page(r, layout.ShowTitle, layout.ShowPath),
-		demoview.NewStoryboards(demo.Stories()), demoview.NewOwnStories(own), flows))
+		demoview.NewStoryboards(demo.Stories()), demoview.NewOwnStories(own), flows, s.reach(r)))
 }
 
 // Demo shows the start of a story; nothing is sent yet.
@@ -32,5 +34,10 @@ func (s *Pages) Demo(r *web.Request) error {
 	present := r.QueryParam("present") == "1"
 	page := s.Page(r, story.Title, "/demos")
 	page.Bare = present
-	return s.Render(r, http.StatusOK, demoview.DemoPage(page, demoview.NewDemo(story, present)))
+	return s.Render(r, http.StatusOK, demoview.DemoPage(page, demoview.NewDemo(story, present, s.reach(r))))
+}
+
+// reach returns what it takes that phones can follow a demo, or nil if they can.
+func (s *Pages) reach(r *web.Request) *stageview.Reach {
+	return stageview.NewReach(s.RoomURL(r.Visit), s.Mode == app.Local, s.BaseURL, s.Program)
 }

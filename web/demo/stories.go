@@ -15,14 +15,12 @@ import (
 // the program. Nothing is stored yet.
 func (s *Pages) NewStory(r *web.Request) error {
 	q := r.QueryParams()
-	story, _, err := s.propose(r, q)
+	draft, err := s.propose(r, q)
 	if err != nil {
 		return err
 	}
-	proposed := demoview.NewStory{
-		Kind: q.Get("kind"), ID: q.Get("id"), Of: q.Get("x"), Preview: demoview.NewStoryPreview(story, nil),
-	}
-	return s.Render(r, http.StatusOK, demoview.NewStoryPage(s.Page(r, story.Title, "/demos"), proposed))
+	return s.Render(r, http.StatusOK, demoview.NewStoryPage(s.Page(r, draft.Story.Title, "/demos"),
+		demoview.Propose(draft, q.Get("kind"), q.Get("id"), q.Get("x"))))
 }
 
 // AddStory stores a story, a proposed one or that of a file, and leads to its editor.
@@ -38,8 +36,8 @@ func (s *Pages) AddStory(r *web.Request) error {
 	return web.SeeOther(r, demoview.StoryPath(id))
 }
 
-// newStory returns the text of a story that is to be stored: of a file, whose problems are
-// shown in the editor, or what is proposed.
+// newStory returns the text of a story that is to be stored: of a file, or what is proposed with the
+// sentences of the form. The editor shows the problems of either.
 func (s *Pages) newStory(r *web.Request) (string, error) {
 	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
 		data, err := web.Uploaded(r.Request)
@@ -52,18 +50,20 @@ func (s *Pages) newStory(r *web.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, source, err := s.propose(r, form)
+	draft, err := s.propose(r, form)
 	if err != nil {
 		return "", err
 	}
-	if _, problems := demo.Parse([]byte(source)); len(problems) > 0 {
+	if _, problems := demo.Parse([]byte(draft.Story.YAML())); len(problems) > 0 {
 		return "", app.Refuse(app.Invalid, "story", "No demo can be made of this.", problems[0].String())
 	}
-	return source, nil
+	return draft.Edited(func(name string) (string, bool) {
+		return web.First(form[name]), form.Has(name)
+	}), nil
 }
 
-// propose returns the story that can be made of what values name, and its text.
-func (s *Pages) propose(r *web.Request, values url.Values) (demo.Story, string, error) {
+// propose returns the story that can be made of what values name.
+func (s *Pages) propose(r *web.Request, values url.Values) (demo.Draft, error) {
 	return s.ProposeStory(r.Visit, values.Get("kind"), values.Get("id"), values.Get("x"))
 }
 

@@ -225,6 +225,32 @@ func copyOf(s *sitetest.Site, id string) string {
 	return strings.TrimPrefix(s.Last, "/x/")
 }
 
+// The demo of a flow is proposed with the result of the editor's preview, and what is then changed in
+// its form is stored; the rest keeps its placeholders.
+func TestStory_OfAFlowIsEditedBeforeItIsMade(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, app.Local)
+	s.Post("/flows", "example=approval")
+	flow := strings.TrimPrefix(s.Last, "/flows/")
+	ending := s.Get(s.Last).HTML().Texts("[data-ending]")[0]
+	page := s.Get("/stories/new?kind=flow&id=" + flow).HTML()
+	form := page.Form(".story-new")
+	text := form.Get("text-2")
+	if text != "Instance b finishes: “"+ending+"”" || !page.Has(`[data-step="2"] "another instance"`) {
+		t.Errorf("for the ending %q, %q is proposed", ending, text)
+	}
+	form.Set("claim", "May we deploy?")
+	if got := s.Post("/stories", form.Encode()); got.Status != http.StatusSeeOther {
+		t.Fatalf("%d %s", got.Status, sitetest.Excerpt(got.Body))
+	}
+	text = storyText(s, s.Last)
+	for _, want := range []string{`claim: "May we deploy?"`, "Instance {asked} finishes: “{result}”"} {
+		if !strings.Contains(text, want) || strings.Contains(text, "Instance a") {
+			t.Errorf("%s is missing, or an instance is named, in\n%s", want, text)
+		}
+	}
+}
+
 // A flow becomes a demo that plays what its first version does with its examples.
 func TestStory_OfAFlowIsPlayed(t *testing.T) {
 	t.Parallel()

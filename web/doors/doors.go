@@ -6,8 +6,10 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	doorsview "github.com/mrtr-playground/mrtr-playground/views/doors"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
@@ -18,13 +20,21 @@ import (
 // Pages are the handlers of this package.
 type Pages struct {
 	*web.App
-	Store Store
+	Store   Store
+	results results
 }
 
-// Store lists what a visitor has tested.
+// New returns the handlers.
+func New(a *web.App, store Store) *Pages { return &Pages{a, store, newResults()} }
+
+// Store lists what a visitor has tested, and reads the recordings.
 type Store interface {
 	Targets(ctx context.Context, workspace string) ([]server.Row, error)
+	LastChecks(ctx context.Context, workspace string) (map[string]session.LastCheck, error)
 	Captures(ctx context.Context, workspace string) ([]capture.Capture, error)
+	CapturesProgress(ctx context.Context, workspace string) (map[string]int64, error)
+	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
+	Session(ctx context.Context, workspace, id string) (session.Session, error)
 }
 
 // Refused is what the page shows of a form that was filled in or refused.
@@ -50,6 +60,14 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 	}
 	for _, k := range captures {
 		model.Captures = append(model.Captures, doorsview.Capture{Capture: k, Open: k.Open(s.Now())})
+	}
+	model.Results = map[string]doorsview.Result{}
+	reads := &reading{r, mostRead}
+	if err := s.checks(reads, servers, model.Results); err != nil {
+		return err
+	}
+	if err := s.clients(reads, model.Captures, model.Results); err != nil {
+		return err
 	}
 	return s.Render(r, status, doorsview.Page(s.Page(r, layout.TestTitle, layout.TestPath), model))
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// History lists the user's sessions; ?q=, ?status= and ?kind= filter, ?after= pages on.
+// History lists the user's sessions, saved calls and links; ?q=, ?status= and ?kind= filter, ?after=
+// pages on.
 func (s *Pages) History(r *web.Request) error {
 	model := historyview.History{
 		Query: text.Chars(r.QueryParam("q"), app.MaxTitle), Status: playground.Status(r.QueryParam("status")),
@@ -29,11 +30,11 @@ func (s *Pages) showHistory(
 	r *web.Request, status int, model historyview.History, after session.Cursor,
 ) error {
 	words := strings.Fields(model.Query)
-	page, err := s.Store.Sessions(r.Context(), r.Visit.Workspace(), session.Search{
+	page, err := s.Store.History(r.Context(), r.Visit.Workspace(), session.Search{
 		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, Kind: model.Kind,
 		After: after,
 		Limit: web.PageOfSessions + 1,
-	})
+	}, s.Now())
 	if err != nil {
 		return err
 	}
@@ -48,23 +49,26 @@ func (s *Pages) showHistory(
 		model.Older = model.Path(next.String())
 	}
 	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(r.Request)
-	links, err := s.Links(r)
-	if err != nil {
-		return err
-	}
+	s.nameServers(lines)
 	for _, row := range historyview.NewSessionRows(lines) {
-		row.Links = links[row.ID]
 		if row.ID == r.QueryParam("saved") {
 			model.Saved = row.Title
 		}
 		model.Lines = append(model.Lines, row)
 	}
-	if model.First && !model.Searches() {
-		if model.SavedCalls, err = s.Servers.SavedLines(r); err != nil {
-			return err
+	return s.Render(r, status, historyview.Page(s.Page(r, layout.HistoryTitle, "/history"), model))
+}
+
+// nameServers names the samples that saved calls are of.
+func (s *Pages) nameServers(rows []session.Row) {
+	for _, row := range rows {
+		if row.Saved == nil {
+			continue
+		}
+		if x, ok := s.Samples.Lookup(row.Saved.Target); ok {
+			row.Saved.Server = x.Name()
 		}
 	}
-	return s.Render(r, status, historyview.Page(s.Page(r, layout.HistoryTitle, "/history"), model))
 }
 
 // Session shows the form that edits a session.

@@ -2,14 +2,10 @@
 // and the import of files.
 package history
 
-import (
-	"github.com/mrtr-playground/mrtr-playground/web"
-	"github.com/mrtr-playground/mrtr-playground/web/server"
-)
+import "github.com/mrtr-playground/mrtr-playground/web"
 
 // Pages are the handlers of this package.
 type Pages struct {
 	*web.App
-	Store   Store
-	Servers *server.Pages
+	Store Store
 }

@@ -95,8 +95,8 @@ func pageEntries() []search.Entry {
 		page(clientview.RealClientsTitle, paths.RealClients,
 			"What the client test shows of SDKs and programs."),
 		page(layout.HistoryTitle, layout.HistoryPath, "Your calls. Import a recording."),
-		page("Saved calls", "/saved", "Calls that you saved, to make again."),
-		page("Links", "/shares", "The links that you made."),
+		page("Saved calls", paths.SavedCalls, "Calls that you saved, to make again."),
+		page("Links", paths.Links, "The links that you made."),
 		page("Glossary", "/glossary", "Every term in one or two sentences."),
 		page("Quiz", "/quiz", "Find what is wrong in a recording."),
 		page("Spot the fault", lesson.SpotPath,
@@ -110,7 +110,7 @@ func pageEntries() []search.Entry {
 			"JWT, signed and sealed states, throwaway keys."),
 		page("What the specification demands", paths.Specification, "Every requirement, and its check."),
 		page("Search", "/search", "Search this site."),
-		page("Settings", "/settings", "Theme, keys, and trusted certificates."),
+		page("Settings", "/settings", "Theme, keys, roots, and tokens for agents."),
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -49,40 +48,13 @@ func (s *Pages) Trust(r *web.Request) error {
 
 // Distrust removes the trusted certificate of a server.
 func (s *Pages) Distrust(r *web.Request) error {
-	values, err := s.FormValues(r)
-	if err != nil {
-		return err
-	}
 	ctx, workspace, id := r.Context(), r.Visit.Workspace(), r.Param("id")
 	if _, _, err := s.Store.Target(ctx, workspace, id); err != nil {
 		return err
 	}
-	err = s.Store.DistrustCertificate(ctx, workspace, id)
+	err := s.Store.DistrustCertificate(ctx, workspace, id)
 	if err != nil && !errors.Is(err, playground.ErrNotFound) { // it may be removed already
 		return err
 	}
-	if web.First(values["back"]) == "settings" {
-		return web.SeeOther(r, "/settings#certificates")
-	}
 	return web.SeeOther(r, "/servers/"+id)
-}
-
-// Certificates returns the list of the settings page.
-func (s *Pages) Certificates(r *web.Request) ([]serverview.TrustedRow, error) {
-	if s.Mode.Shared() {
-		return nil, nil
-	}
-	list, err := s.Store.TrustedCertificates(r.Context(), r.Visit.Workspace())
-	if err != nil {
-		return nil, err
-	}
-	var rows []serverview.TrustedRow
-	for _, one := range list {
-		row := serverview.TrustedRow{Target: one.Target, Name: one.Name, Origin: one.Origin, Added: one.Added}
-		if cert, ok := server.ReadCertificate(one.DER); ok {
-			row.Certificate = cert
-		}
-		rows = append(rows, row)
-	}
-	return rows, nil
 }

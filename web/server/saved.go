@@ -15,6 +15,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	callview "github.com/mrtr-playground/mrtr-playground/views/call"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
@@ -22,30 +23,44 @@ import (
 // maxSavedArguments is the size of the arguments of a saved call, in bytes.
 const maxSavedArguments = 64 << 10
 
-// SavedCalls lists the saved calls. ?exchange= shows the form that saves a call
-// of the history.
-func (s *Pages) SavedCalls(r *web.Request) error {
-	model := serverview.SavedCalls{}
-	if id := r.QueryParam("exchange"); id != "" {
-		x, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), id)
-		if err != nil {
-			return err
-		}
-		kept := session.SavedCall{}
-		if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
-			kept.Arguments, _ = s.withoutSecrets(r, x.Target, params.Get("arguments").Raw())
-		}
-		summary := kept.Summary()
-		model.New = &serverview.NewSaved{
-			Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
-			Title: savedTitle(app.Title(x.Call), summary),
-		}
+// NewSaved shows the form that saves the call of ?exchange=. The saved calls are in the history.
+func (s *Pages) NewSaved(r *web.Request) error {
+	id := r.QueryParam("exchange")
+	if id == "" {
+		return r.Redirect(http.StatusFound, paths.SavedCalls)
 	}
-	var err error
-	if model.Lines, err = s.SavedLines(r); err != nil {
+	x, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), id)
+	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, serverview.SavedPage(s.Page(r, "Saved calls", "/history"), model))
+	kept := session.SavedCall{}
+	if params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{}); err == nil {
+		kept.Arguments, _ = s.withoutSecrets(r, x.Target, params.Get("arguments").Raw())
+	}
+	summary := kept.Summary()
+	model := serverview.NewSaved{
+		Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
+		Title: savedTitle(app.Title(x.Call), summary),
+	}
+	return s.Render(r, http.StatusOK, serverview.NewSavedPage(s.Page(r, "Save a call", "/history"), model))
+}
+
+// SavedCall shows a saved call, to rename or delete it.
+func (s *Pages) SavedCall(r *web.Request) error {
+	call, err := s.Store.SavedCall(r.Context(), r.Visit.Workspace(), r.Param("id"))
+	if err != nil {
+		return err
+	}
+	line := serverview.NewSavedLine(s.named(call))
+	return s.Render(r, http.StatusOK, serverview.SavedPage(s.Page(r, line.Title, "/history"), line))
+}
+
+// named returns a saved call with the name of its server, if that is a sample.
+func (s *Pages) named(call session.SavedCall) session.SavedCall {
+	if x, ok := s.Samples.Lookup(call.Target); ok {
+		call.Server = x.Name()
+	}
+	return call
 }
 
 // SavedLines returns the saved calls of all servers.
@@ -56,10 +71,7 @@ func (s *Pages) SavedLines(r *web.Request) ([]serverview.SavedLine, error) {
 	}
 	var lines []serverview.SavedLine
 	for _, call := range list {
-		if x, ok := s.Samples.Lookup(call.Target); ok {
-			call.Server = x.Name()
-		}
-		lines = append(lines, serverview.NewSavedLine(call))
+		lines = append(lines, serverview.NewSavedLine(s.named(call)))
 	}
 	return lines, nil
 }
@@ -157,7 +169,7 @@ func (s *Pages) addSaved(r *web.Request, t playground.Target, call session.Saved
 	if !added {
 		return app.Refuse(http.StatusUnprocessableEntity, "too_many_saved",
 			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.Limits.Saved),
-			"Nothing was saved. Delete one under Saved calls first.")
+			"Nothing was saved. Delete one in the history first.")
 	}
 	return web.SeeOther(r, serverview.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
 }
@@ -253,7 +265,7 @@ func (s *Pages) RenameSaved(r *web.Request) error {
 	if web.First(values["back"]) == "server" {
 		return web.SeeOther(r, serverview.SavedPath(call))
 	}
-	return web.SeeOther(r, "/saved")
+	return web.SeeOther(r, paths.SavedCalls)
 }
 
 // DeleteSaved deletes a saved call. The calls that were made with it stay.
@@ -262,5 +274,5 @@ func (s *Pages) DeleteSaved(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(r, "/saved")
+	return web.SeeOther(r, paths.SavedCalls)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -75,9 +76,12 @@ func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
 	})
 	s.Page(s.Last).Has(t,
 		`[data-added="`+saved+`"]`, `[value="route · region: north"]`, `"{"region":"north"}"`)
-	for _, path := range []string{"/servers/" + id, "/history", "/saved"} {
-		s.Page(path).Has(t,
-			`[data-saved="`+saved+`"]`, `[action="/saved/`+saved+`/run"]`)
+	run := "/saved/" + saved + "/run"
+	for _, path := range []string{"/servers/" + id, "/history", paths.SavedCalls, "/saved/" + saved} {
+		s.Page(path).Has(t, `[data-saved="`+saved+`"]`, `[action="`+run+`"], [formaction="`+run+`"]`)
+	}
+	if got := s.Get("/saved"); got.Header.Get("Location") != paths.SavedCalls {
+		t.Errorf("the list of its own leads to %q", got.Header.Get("Location"))
 	}
 	got := s.Follow("/saved/"+saved, url.Values{"title": {"North"}, "back": {"server"}})
 	if !got.HTML().Has(`a "North"`) || !strings.HasPrefix(s.Last, "/servers/") {
@@ -88,7 +92,7 @@ func TestSaved_IsListedRenamedAndDeleted(t *testing.T) {
 		t.Errorf("without a name: %d", got.Status)
 	}
 	s.Follow("/saved/"+saved+"/delete", nil)
-	if got := s.Page("/saved"); strings.Contains(got.Body, saved) {
+	if got := s.Page("/history"); s.Last != paths.SavedCalls || strings.Contains(got.Body, saved) {
 		t.Error("deleted, and still listed")
 	}
 }
@@ -108,7 +112,7 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 		"json": {`{"region":"north","password":"` + password + `","note":"x ` + token + `"}`}}
 	check := func(how, saved string) {
 		t.Helper()
-		got := s.Page("/saved")
+		got := s.Page(paths.SavedCalls)
 		form := strings.Join(s.Page(s.Last).HTML().Texts("#t0-json"), "")
 		for _, secret := range []string{token, password} {
 			if strings.Contains(got.Body, secret) || strings.Contains(form, secret) {
@@ -129,7 +133,7 @@ func TestSaved_HoldsNoSecret(t *testing.T) {
 	exchange := s.Last
 	got := s.Page("/saved?exchange=" + strings.TrimPrefix(exchange, "/x/"))
 	if strings.Contains(got.Body, password) ||
-		!got.HTML().Has(`[value="route · region: north"]`) {
+		!got.HTML().Has(`[name="title"][value^="route · region: north"]`) {
 		t.Error("the name that is suggested", sitetest.Excerpt(got.Body))
 	}
 	check("from the exchange", save(s, url.Values{"exchange": {strings.TrimPrefix(exchange, "/x/")}}))

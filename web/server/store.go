@@ -14,7 +14,6 @@ import (
 type Store interface {
 	TrustCertificate(ctx context.Context, workspace, target, origin string, der []byte, at time.Time) error
 	DistrustCertificate(ctx context.Context, workspace, target string) error
-	TrustedCertificates(ctx context.Context, workspace string) ([]server.TrustedCertificate, error)
 	AddSavedCall(ctx context.Context, workspace string, c session.SavedCall, most int) (added bool, err error)
 	SavedCalls(ctx context.Context, workspace, target string) ([]session.SavedCall, error)
 	SavedCall(ctx context.Context, workspace, id string) (session.SavedCall, error)

@@ -9,14 +9,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/web"
-	"github.com/mrtr-playground/mrtr-playground/web/server"
 )
 
 // Pages are the handlers of this package.
 type Pages struct {
 	*web.App
-	Store   Store
-	Servers *server.Pages
+	Store Store
 }
 
 // Store keeps the settings of workspaces.

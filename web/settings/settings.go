@@ -39,9 +39,6 @@ func (s *Pages) showSettings(r *web.Request, status int, m settingsview.Settings
 	if m.Agents, err = s.agents(r, m.Agents.Made); err != nil {
 		return err
 	}
-	if m.Certificates, err = s.Servers.Certificates(r); err != nil {
-		return err
-	}
 	if m.RootsProblem == nil {
 		m.Roots, err = s.Store.Roots(r.Context(), r.Visit.Workspace())
 		if err != nil {

@@ -70,7 +70,7 @@ func TestShare_Board(t *testing.T) {
 	}
 	s.Get("/s/"+token+".md").Contains(t, "# Report on")
 	s.Get("/embed/"+token).HasNot(t, `[href^="/s/"]`, "button")
-	checkShared(s, token, `"Experiments"`, `"Fork"`)
+	checkShared(s, token, `"Skip an answer"`, `"Fork"`)
 }
 
 func TestShare_Compare(t *testing.T) {

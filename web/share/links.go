@@ -3,32 +3,33 @@ package share
 import (
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	shareview "github.com/mrtr-playground/mrtr-playground/views/share"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Shares lists the user's links; ?made= shows one that was just created.
+// Shares shows a link that was just made, ?made=. All links are in the history.
 func (s *Pages) Shares(r *web.Request) error {
 	list, err := s.Store.Shares(r.Context(), r.Visit.Workspace(), s.Now())
 	if err != nil {
 		return err
 	}
-	model := shareview.Shares{}
-	for _, h := range list {
-		line := shareview.NewLine(h, s.OwnURL(r))
-		if h.Token == r.QueryParam("made") {
-			if line.QR, err = drawing.QR(line.URL); err != nil {
-				return err
-			}
-			line.OwnMachine = app.IsLoopbackOrigin(s.OwnURL(r))
-			model.Made = &line
-		}
-		model.Lines = append(model.Lines, line)
+	made := slices.IndexFunc(list, func(h share.Share) bool { return h.Token == r.QueryParam("made") })
+	if made < 0 {
+		return r.Redirect(http.StatusFound, paths.Links)
 	}
-	return s.Render(r, http.StatusOK, shareview.SharesPage(s.Page(r, "Your links", "/history"), model))
+	line := shareview.NewLine(list[made], s.OwnURL(r))
+	if line.QR, err = drawing.QR(line.URL); err != nil {
+		return err
+	}
+	line.OwnMachine = app.IsLoopbackOrigin(s.OwnURL(r))
+	return s.Render(r, http.StatusOK, shareview.MadePage(s.Page(r, "Your link", layout.HistoryPath), line))
 }
 
 // DeleteShare revokes a link at once, and leads back to the page that the form
@@ -50,5 +51,5 @@ func (s *Pages) DeleteShare(r *web.Request) error {
 	case "history":
 		return web.SeeOther(r, "/history")
 	}
-	return web.SeeOther(r, "/shares")
+	return web.SeeOther(r, paths.Links)
 }

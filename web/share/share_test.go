@@ -21,6 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -202,7 +203,7 @@ func TestShare_ShowsThePreviewAgainAfterAChange(t *testing.T) {
 	if got.Status != http.StatusConflict || !got.HTML().Has("[data-changed]") {
 		t.Errorf("%d %s", got.Status, sitetest.Excerpt(got.Body))
 	}
-	if list := s.Get("/shares").Body; htmltest.Parse(list).Has("[data-link]") {
+	if list := s.Get(paths.Links).Body; htmltest.Parse(list).Has("[data-link]") {
 		t.Error("a link was made of something that was not previewed")
 	}
 }
@@ -282,7 +283,7 @@ func TestReader_NeedsNoCookieAndGetsNone(t *testing.T) {
 	if got := s.Do("POST", "/shares/"+token+"/delete", "x=y", nil); got.Status != http.StatusNotFound {
 		t.Errorf("a stranger ended the link: %d", got.Status)
 	}
-	if list := s.Do("GET", "/shares", "", owner).Body; !strings.Contains(list, "opened once") {
+	if list := s.Do("GET", paths.Links, "", owner).Body; !strings.Contains(list, "opened once") {
 		t.Error("the owner does not see that it was opened")
 	}
 }
@@ -297,7 +298,9 @@ func TestEmbed_IsTheOnlyFramedPage(t *testing.T) {
 		strings.Contains(csp, "script-src") || frame.Header.Get("X-Frame-Options") != "" {
 		t.Errorf("the frame: %v", frame.Header)
 	}
-	for _, path := range []string{"/", "/s/" + token, "/s/" + token + ".svg", "/history", "/shares"} {
+	for _, path := range []string{
+		"/", "/s/" + token, "/s/" + token + ".svg", "/history", "/shares?made=" + token,
+	} {
 		if csp := s.Get(path).Header.Get("Content-Security-Policy"); !strings.Contains(csp,
 			"frame-ancestors 'none'") {
 			t.Errorf("%s may be framed: %s", path, csp)

@@ -65,7 +65,7 @@ func TestAddress_IsOurOwn(t *testing.T) {
 func TestAddress_OfTheBrowser(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
-	for _, path := range []string{"/learn/reference/agents", "/settings", "/test"} {
+	for _, path := range []string{"/learn/reference/agents", "/test"} {
 		s.Get(path).Contains(t, s.URL)
 	}
 	s.Get("/learn/client").Contains(t, s.URL+"/c/YOUR-TOKEN")

@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -88,7 +89,7 @@ func TestPages_ShowWhatIsUnseen(t *testing.T) {
 			path+".mmd", path+".svg", path+".json", path+".har", "/s/"+token, "/s/"+token+"?view=exact",
 			"/embed/"+token, "/s/"+token+".md", "/sessions/"+s.SessionOf()+"/share")
 	}
-	pages = append(pages, "/history", "/search?q=red", "/shares")
+	pages = append(pages, "/history", "/search?q=red", paths.Links)
 	for _, path := range pages {
 		got := s.Get(path)
 		if got.Status != http.StatusOK {

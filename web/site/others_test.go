@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -286,8 +287,8 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 			other.Stranger()
 			for _, path := range []string{
 				"/", "/history", "/history?q=gone", "/test", "/build", "/demos",
-				"/shares", "/saved", "/settings", "/palette?q=gone.example", "/search?q=gone.example",
-				"/learn", lesson.ExercisePath, lesson.ClientExercisePath,
+				paths.Links, paths.SavedCalls, "/settings", "/palette?q=gone.example",
+				"/search?q=gone.example", "/learn", lesson.ExercisePath, lesson.ClientExercisePath,
 			} {
 				got := other.Page(path)
 				for name, id := range ids {

@@ -55,6 +55,7 @@ type Store interface {
 	lab.Store
 	check.Store
 	demo.Store
+	doors.Store
 	history.Store
 	search.Store
 	settings.Store
@@ -94,7 +95,7 @@ func newRooms(cfg Config) *rooms {
 	a, store := web.NewApp(cfg.Config, cfg.Store), cfg.Store
 	s := &rooms{App: a, guard: &guard.Pages{App: a, Store: store}, admin: &admin.Pages{App: a, Store: store}}
 	s.signin = &signin.Pages{App: a, Store: store}
-	s.doors = &doors.Pages{App: a, Store: store}
+	s.doors = doors.New(a, store)
 	s.server = &server.Pages{App: a, Store: store, SignIn: s.signin, Doors: s.doors}
 	s.lab = &lab.Pages{App: a, Store: store}
 	s.exchange = &exchange.Pages{App: a, Store: store, SignIn: s.signin, Lab: s.lab}
@@ -103,10 +104,10 @@ func newRooms(cfg Config) *rooms {
 	s.stage = &stage.Pages{App: a}
 	s.start = &start.Pages{App: a}
 	s.search = &search.Pages{App: a, Store: store, Servers: s.server}
-	s.settings = &settings.Pages{App: a, Store: store, Servers: s.server}
+	s.settings = &settings.Pages{App: a, Store: store}
 	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
-	s.history = &history.Pages{App: a, Store: store, Servers: s.server}
+	s.history = &history.Pages{App: a, Store: store}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
 	s.agent = agent.New(a, store, cfg.Agent)
 	s.learn = &learn.Pages{
@@ -227,7 +228,8 @@ func New(cfg Config) *Site {
 	get("/x/:id/edit", s.lab.EditPage)
 	post("/x/:id/edit", s.lab.Edit)
 	post("/x/:id/run-all", s.lab.RunAll)
-	get("/saved", s.server.SavedCalls)
+	get("/saved", s.server.NewSaved)
+	get("/saved/:id", s.server.SavedCall)
 	post("/saved", s.server.SaveCall)
 	post("/saved/:id", s.server.RenameSaved)
 	post("/saved/:id/run", s.server.RunSaved)

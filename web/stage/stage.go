@@ -103,6 +103,7 @@ func (s *Pages) Stage(r *web.Request) error {
 	if present && n == t.Newest() {
 		model.Follows = eventsOf(t)
 	}
+	model.Unreachable = s.RoomURL(v) == ""
 	if model.Talk, err = s.talkLine(r, t.Stage.Session); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package stage
 
 import (
 	"net/http"
-	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
@@ -26,11 +25,9 @@ func (s *Pages) TalkPage(r *web.Request) error {
 		Present: r.QueryParam("present") == "1",
 	}
 	from := s.RoomURL(r.Visit)
+	model.Reach = stageview.NewReach(from, s.Mode == app.Local, s.BaseURL, s.Program)
 	switch {
 	case from == "":
-		model.Reach = &stageview.Reach{
-			Local: s.Mode == app.Local, Port: portOf(s.BaseURL), Program: s.Program,
-		}
 	case talk.Code != "":
 		model.URL = from + stageview.FollowPath(talk.Code)
 		if model.QR, err = drawing.QR(model.URL); err != nil {
@@ -72,12 +69,4 @@ func (s *Pages) talkLine(r *web.Request, session string) (*stageview.TalkLine, e
 		return nil, err
 	}
 	return stageview.NewTalkLine(s.RoomURL(r.Visit), talk.Code), nil
-}
-
-func portOf(origin string) string {
-	u, err := url.Parse(origin)
-	if err != nil {
-		return ""
-	}
-	return u.Port()
 }

@@ -101,6 +101,10 @@ func (c Control) edits(root *document.Node, value string) []document.Edit {
 		}
 	case asKeptText:
 		return []document.Edit{set(c.path, value)}
+	case asState:
+		if state := root.Get("state"); value == "" && len(state.Members) == 1 && state.Has(c.path[1]) {
+			without.Path = c.path[:1]
+		}
 	}
 	if value == "" {
 		return []document.Edit{without}

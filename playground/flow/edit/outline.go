@@ -23,6 +23,7 @@ type Outline struct {
 	Arguments                []Field
 	Steps                    []Step
 	Results                  []Ending
+	Protection, Life         Control  // of the requestState; without a name if only the text can edit it
 	Rest                     []string // fields that only the text shows, such as versions
 }
 
@@ -59,6 +60,7 @@ const (
 	asKind                        // the kind of a field
 	asNumber                      // an empty one is removed
 	asKeptText                    // an empty one stays
+	asState                       // an empty one is removed, and the state with its last
 )
 
 // Field is an argument, or a field of a form.
@@ -98,7 +100,7 @@ var FieldKinds = []string{
 }
 
 // outlined are the fields of a flow that the form shows.
-var outlined = []string{"flow", "name", "title", "description", "arguments", "steps", "result"}
+var outlined = []string{"flow", "name", "title", "description", "arguments", "steps", "result", "state"}
 
 // NewOutline returns the outline of a document.
 func NewOutline(root *document.Node) Outline {
@@ -114,6 +116,14 @@ func NewOutline(root *document.Node) Outline {
 		}
 	}
 	o.Results = outlineResults(root.Get("result"))
+	if state := root.Get("state"); state.KindOf() == document.Map || !root.Gives("state") {
+		control := func(name string) Control {
+			return Control{"state." + name, state.Get(name).Written(), []string{"state", name}, asState}
+		}
+		o.Protection, o.Life = control("protection"), control("life")
+	} else {
+		o.Rest = append(o.Rest, "state")
+	}
 	for _, m := range root.Members {
 		if !slices.Contains(outlined, m.Name) {
 			o.Rest = append(o.Rest, m.Name)
@@ -363,5 +373,6 @@ func (o Outline) controls() []Control {
 	for _, r := range o.Results {
 		list = append(list, r.When, r.Text, r.Error)
 	}
+	list = append(list, o.Protection, o.Life)
 	return slices.DeleteFunc(list, func(c Control) bool { return c.Name == "" })
 }

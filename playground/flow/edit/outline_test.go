@@ -45,7 +45,7 @@ func shown(t *testing.T, source string) map[string]string {
 		}
 	}
 	o := edit.NewOutline(root)
-	add(o.Name, o.Title, o.Description)
+	add(o.Name, o.Title, o.Description, o.Protection, o.Life)
 	fields(o.Arguments)
 	for _, s := range o.Steps {
 		add(s.Key, s.When, s.Together, s.Message, s.Decline, s.Error)
@@ -102,6 +102,30 @@ func TestChange(t *testing.T) {
 				t.Errorf("%v\ngot\n%s\nwant\n%s", err, got, want)
 			}
 		})
+	}
+}
+
+// The protection and the life of the state are written where they belong, and what is the default is
+// not written.
+func TestChange_State(t *testing.T) {
+	const rest = "flow: 1 # kept\nname: a\nresult: Done.\n"
+	for _, test := range []struct{ control, value, was, is string }{
+		{"state.protection", "signed", "", "state:\n  protection: signed\n"},
+		{"state.life", "10m", "", "state:\n  life: 10m\n"},
+		{"state.life", "10m", "state:\n", "state:\n  life: 10m\n"},
+		{"state.life", "10m", "state: {protection: plain}\n", "state: {protection: plain, life: 10m}\n"},
+		{"state.life", "soon", "state:\n  life: 1m # short\n", "state:\n  life: soon # short\n"},
+		{"state.life", "", "state: {protection: plain, life: 10m}\n", "state: {protection: plain}\n"},
+		{"state.protection", "", "state: {protection: plain}\n", ""},
+		{"state.protection", "", "state:\n", "state:\n"},
+		{"state.protection", "plain", "state: much\n", "state: much\n"},
+	} {
+		got, err := edit.Change(rest+test.was, func(name string) (string, bool) {
+			return test.value, name == test.control
+		})
+		if err != nil || got != rest+test.is {
+			t.Errorf("%s %q of %q: %v\n%s", test.control, test.value, test.was, err, got)
+		}
 	}
 }
 

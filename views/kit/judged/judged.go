@@ -7,6 +7,7 @@ package judged
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -64,6 +65,19 @@ func New(r verdict.Report, path func(verdict.Line) string) Card {
 			f.Path = path(l)
 		}
 		c.Failures = append(c.Failures, f)
+	}
+	return c
+}
+
+// Above returns the card of rows that follow at once, the worst first: they have the links, and what
+// a failure says after its first sentence.
+func (c Card) Above() Card {
+	for i, f := range c.Failures {
+		words, _, more := strings.Cut(f.Words, ". ")
+		if more {
+			words += "."
+		}
+		c.Failures[i] = Failure{Words: words}
 	}
 	return c
 }

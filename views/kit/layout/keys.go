@@ -47,6 +47,7 @@ func keyRows() []keyRow {
 		row("start the demo over", "[data-step] [data-key='r']", "r"),
 		row("edit the request of this round, then send it", "[data-edit]", "e"),
 		row("send the form, also while you type", "form[data-form='answers']", "Ctrl", "Enter"),
+		row("save the flow and run it, also while you type", "main[data-flow-page]", "Ctrl", "Enter"),
 		row("filter the list", "[data-key='/']", "/"),
 		row("open the presenter notes in a second window", ".presenter [data-key='n']", "n"),
 		row("start or stop presenting", "[data-key='p']", "p"),

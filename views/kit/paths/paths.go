@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
@@ -43,6 +44,12 @@ func Edit(exchange string, n int) string {
 
 // Flow returns the path of a flow's page.
 func Flow(id string) string { return "/flows/" + id }
+
+// SavedCalls and Links are the lists of one kind in the history.
+const (
+	SavedCalls = "/history?kind=" + string(session.KindSaved)
+	Links      = "/history?kind=" + string(session.KindLink)
+)
 
 // Specification is the address of the table of the specification.
 const Specification = "/learn/specification"

@@ -75,3 +75,14 @@ func escapeBytes(b []byte) string {
 	}
 	return out.String()
 }
+
+// ViewsWords returns how often a link was opened.
+func ViewsWords(n int) string {
+	switch n {
+	case 0:
+		return "not opened yet"
+	case 1:
+		return "opened once"
+	}
+	return fmt.Sprintf("opened %d times", n)
+}

@@ -122,6 +122,9 @@ func (v Verdict) kind() string {
 	return v.Verdict
 }
 
+// Standing returns the Verdict with its glyph and color.
+func (v Verdict) Standing() Standing { return kindStanding(v.kind()) }
+
 // kindStanding returns the standing of a kind.
 func kindStanding(kind string) Standing {
 	if kind == kindPurpose {
