@@ -82,6 +82,12 @@ class Visitor {
     await this.#on(locator).click();
   }
 
+  // confirm presses a button that asks, and the one that does it.
+  async confirm(name, within = this.page) {
+    await this.click(within.locator(`[data-asks="${name}"]`));
+    await this.click(within.locator(`.confirm:popover-open [data-do="${name}"]`));
+  }
+
   // choose selects an entry of a list, which takes two clicks with a mouse. A test
   // cannot click a native list, so it selects the entry directly.
   async choose(locator, value) {

@@ -71,7 +71,7 @@ test('from the landing page to the first verdict: one click, and the page update
   assert.equal(v.clicks, 1);
   assert.equal(await v.page.locator('[data-tick]').count() > 5, true);
   await v.click('#snippets > summary');
-  await v.click('[data-do="end"]');
+  await v.confirm('end');
   await v.page.locator('.client-address', { hasText: 'ended' }).waitFor();
   await v.leave();
 });

@@ -422,9 +422,24 @@ test('the ? key lists the keys, and typing in a field triggers none of them', as
   await v.press('?', 'g', 's');
   assert.equal(await v.page.locator('input[name="url"]').inputValue(), '?gs');
   assert.equal(await v.page.locator('#keys[open]').count(), 0);
-  await v.page.locator('h1').click();
-  await v.press('g', 's');
-  await v.page.waitForURL('**/demos');
+  await v.leave();
+});
+
+test('g and a letter open each page of the header, and e edits nothing where there is no request', async () => {
+  const v = await visit(browser);
+  await v.open(`${program.url}/state`);
+  const links = await v.page.locator('.nav a:not([data-find])')
+    .evaluateAll((list) => list.map((a) => [a.dataset.g, a.pathname]));
+  await v.press('?');
+  const listed = v.page.locator('#keys div:not([hidden])', { hasText: 'go to' });
+  assert.equal(await listed.locator('dt').innerText(), `g then ${links.map(([key]) => key).join(' ')}`);
+  assert.equal(await v.page.locator('#keys div:not([hidden])', { hasText: 'edit the request' }).count(), 0);
+  await v.press('Escape', 'e');
+  for (const [key, path] of links) {
+    await v.press('g', key);
+    await v.page.waitForURL(program.url + path);
+    await v.page.waitForLoadState();
+  }
   await v.leave();
 });
 

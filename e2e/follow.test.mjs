@@ -118,7 +118,7 @@ test('phones follow a talk until it ends', async () => {
   // the end; a phone that is just connecting again learns it from the page, which is gone
   for (const v of [late, bare]) v.expects(/Failed to load resource/);
   await presenter.page.locator('[data-talk]').press('Enter');
-  await presenter.click('[data-do="end"]');
+  await presenter.confirm('end');
   await presenter.page.locator('[data-do="talk"]').waitFor({ state: 'attached' });
   for (const v of [one, late]) await v.page.locator('[data-ended]').waitFor();
   await bare.page.locator('[data-error="not_found"]').waitFor();

@@ -70,7 +70,7 @@ test('a token is available only to the browser that entered it', async () => {
   const other = new Reader(program.url);
   await other.open(new URL(v.page.url()).pathname);
   assert.ok(other.one('[data-error="secret_lost"]'));
-  await v.click('[data-do="forget-secrets"]');
+  await v.confirm('forget-secrets');
   await v.page.locator('[data-given]').waitFor({ state: 'detached' });
   await v.leave();
 });

@@ -238,7 +238,7 @@ test('a revoked link stops working at once', async () => {
   v.expects(/status of 404/);
   await v.open(`${program.url}/shares`);
   await v.page.locator(`[data-link="${token}"]`).hover(); // which shows what it can do
-  await v.click(`[data-link="${token}"] button`);
+  await v.confirm('revoke', v.page.locator(`[data-link="${token}"]`));
   const response = await v.open(`${program.url}/s/${token}`);
   assert.equal(response.status(), 404);
   await v.leave();

@@ -104,7 +104,7 @@ for (const sdk of ['TypeScript SDK', 'go-sdk']) {
     await connect(v, servers[sdk].url);
     await signIn(v);
     const page = v.page.url().replace(/[?#].*/, '');
-    await v.click('[data-do="sign-out"]');
+    await v.confirm('sign-out');
     await v.page.waitForSelector('#main');
     assert.equal(await v.page.locator('[data-signed-in]').count(), 0);
     await v.open(`${page}/sign-in`);
@@ -137,7 +137,7 @@ for (const colorScheme of ['light', 'dark']) {
 
     // Another person signs in between the rounds: the state is not theirs.
     await v.open(`${program.url}/servers/protected`);
-    await v.click('[data-do="sign-out"]');
+    await v.confirm('sign-out');
     await allow(v, 'bob');
     await v.open(call);
     await v.page.locator('[data-do="send"]').first().click();

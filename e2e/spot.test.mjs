@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
     await solve(v);
     await v.open(`${program.url}/learn/spot-the-fault`);
     await v.page.getByText('10 right of 10 judged').waitFor();
-    await v.page.getByRole('button', { name: 'Start over' }).click();
+    await v.confirm('restart');
     await v.page.getByRole('link', { name: 'Read the first exchange' }).waitFor();
     await v.leave();
   });

@@ -32,7 +32,8 @@ async function verdict(v, server) {
 // restores the workbench.
 async function press(v, button) {
   const before = v.page.url();
-  await v.click(`form[data-form="state"] [data-do="${button}"]`);
+  if (button === 'make' || button === 'expire') await v.confirm(button); // there is a token already
+  else await v.click(`form[data-form="state"] [data-do="${button}"]`);
   await v.page.waitForURL((url) => String(url) !== before);
   const url = new URL(v.page.url());
   assert.match(url.pathname + url.search, /^\/state\?w=[\w-]+$/, 'the address has an id and nothing else');
@@ -119,7 +120,7 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
-const inputs = ['#state-token', '#state-claims', '#state-mode', '#state-key', '#state-retry', '[data-do="flip"]', '[data-do="make"]'];
+const inputs = ['#state-token', '#state-claims', '#state-mode', '#state-key', '#state-retry', '[data-do="flip"]', '[data-asks="make"]'];
 
 for (const [width, height] of [[1440, 900], [1280, 720], [390, 844]]) {
   test(`${width} px: each side follows the other while it is edited, and no input moves`, async () => {
@@ -194,8 +195,14 @@ for (const [width, colorScheme] of [[1440, 'light'], [390, 'dark']]) {
 test('by keyboard alone: make a token and change a byte', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/state`);
-  await v.walk('[data-do="make"]');
-  await v.press('Enter');
+  const before = await token(v);
+  await v.walk('[data-asks="make"]');
+  await v.press('Enter', 'Escape'); // the question gives the focus back
+  assert.equal(await v.page.evaluate(() => document.activeElement.dataset.asks), 'make');
+  assert.equal(await token(v), before);
+  await v.press('Enter', 'Enter');
+  await v.page.waitForURL(/\?w=/);
+  assert.notEqual(await token(v), before);
   await v.page.locator('[data-verified="own"][data-accepted="true"]').waitFor();
   await v.walk('[data-do="flip"]');
   await v.press('Enter');

@@ -118,7 +118,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.match(await v.text('[data-result]'), new RegExp(`hide_label in acme/${how}`));
     await v.open(`${program.url}/saved`);
     const row = v.page.locator('[data-saved]', { has: v.page.locator(`input[value="Hide ${how}"]`) });
-    await row.locator('[data-do="delete-saved"]').click();
+    await v.confirm('delete-saved', row);
     await row.waitFor({ state: 'detached' });
     await v.leave();
   });

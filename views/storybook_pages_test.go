@@ -191,7 +191,8 @@ func siteStories(b *fixtures) []story {
 					{ID: "T1", Title: "laptop\u202e", Expires: agentsAt.Add(30 * 24 * time.Hour)},
 					{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
 				}, agentsAt),
-			}})}.of("#agents > :not(h2)", ""),
+			}})}.of("#agents > :not(h2)", ".confirm"),
+		whole("new-demo-choose", demoview.ChoosePage),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),

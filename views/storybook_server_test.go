@@ -104,7 +104,7 @@ func serverStories(b *fixtures) []story {
 		}}.of("main > *", ""),
 		story{group: "saved", name: "one", page: func(p layout.Page) templ.Component {
 			return serverview.SavedPage(p, serverview.NewSavedLine(omitting(savedCall())))
-		}}.of("main > *", ""),
+		}}.of("main > *", ".confirm"),
 		whole("test",
 			b.servers(serverview.ConnectForm{Declared: serverview.NewDeclared(everything)}, serverRows())),
 		story{group: "test", name: "deep-link", page: b.servers(serverview.ConnectForm{
@@ -169,6 +169,14 @@ func serverStories(b *fixtures) []story {
 			page: b.serverPage(connected, func(t *serverview.Target) {
 				t.Command = wireview.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
 			})}.of(".command", ""),
+		story{group: "server", name: "certificate", page: func(layout.Page) templ.Component {
+			return serverview.CertificateView(serverview.Certificate{Target: "T1", Trusted: "AA:BB"})
+		}}.of("[data-certificate] > *", ""),
+		story{group: "server", name: "command-ended",
+			page: b.serverPage(connecting(broken(wire.CommandEnded, "exit")), func(t *serverview.Target) {
+				t.Command = wireview.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
+				t.Name, t.Report.Failed.LastLine = t.Command.Words, "no DATABASE_URL"
+			})}.of(".call-head, .call-head + *", ".tools"),
 		story{group: "server", name: "unknown-command",
 			page: b.serverPage(connected, func(t *serverview.Target) {
 				t.Command = wireview.NewCommand(commandTarget(), server.Command{}, noon)

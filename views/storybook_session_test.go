@@ -61,7 +61,7 @@ func sessionStories(b *fixtures) []story {
 		history("one-tool", historyview.History{First: true, Lines: ofOneTool()}).
 			of("#list li", ".pick, .row-tools, .more, .status, .count"),
 		history("saved-and-links", historyview.History{First: true, Lines: savedAndLinks()}).
-			of("#list li", ""),
+			of("#list li", ".confirm"),
 		page("one-exchange", historyview.SessionPageModel{Row: many[1], Title: "update_work_item",
 			Tree: boardview.NewTree(rowOf(1).Exchanges, nil, "")}).
 			of("main > :not(.crumb)", "form"),
@@ -70,9 +70,7 @@ func sessionStories(b *fixtures) []story {
 		whole("session", page("", historyview.SessionPageModel{Row: many[0], Title: "A bug is resolved",
 			Note: "Look at round 2.", Shares: 2, Tree: boardview.NewTree(rowOf(0).Exchanges,
 				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "completed"}}, "")}).page),
-		whole("deletion", func(p layout.Page) templ.Component {
-			return historyview.DeletionPage(p, historyview.Deletion{Rows: many[:2], Shares: 1})
-		}),
+		whole("compare-choose", historyview.ChoosePage),
 		compare("different", again, other).of("main > :not(h1)", "h2, tr[data-same]"),
 		compare("the-same", again, again).of("main > :not(h1)", "h2, .pairs"),
 		whole("compare", compare("", plain.Exchanges[0], plain.Exchanges[1]).page),

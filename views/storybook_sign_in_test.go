@@ -108,6 +108,11 @@ func signInStories() []story {
 		page("refused", signIn(signinview.Refused, 3, fatal)).
 			of(".sign-in, .sign-in-steps > :last-child", ".facts, svg, .frames"),
 		page("unreachable", lost).of(".sign-in-now, .sign-in-steps > :last-child", ".facts"),
+		story{group: "sign-in", name: "signed-in", page: func(layout.Page) templ.Component {
+			return signinview.SignedInView(signinview.SignedIn{
+				Path: "/servers/T1/sign-in", Action: "/servers/T1/sign-in", Scopes: []string{"orders"},
+			})
+		}}.of("[data-signed-in] > *", ""),
 		page("signed-out", signIn(signinview.Out, 7)).of(".sign-in-now", ".facts"),
 		page("expired", signIn(signinview.Expired, 5)),
 		page("interrupted", signIn(signinview.Cut, 6)),

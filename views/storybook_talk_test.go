@@ -76,7 +76,7 @@ func followStories(b *fixtures) []story {
 		}}.of("[data-ended] > *", ""),
 		invite("invitation", code).of(".talk-invitation, .story-actions", ".talk-code"),
 		invite("invitation-presented", func(t *stageview.Talk) { t.Present = true; code(t) }).
-			of(".talk-code svg > rect, .story-actions > form", ""),
+			of(".talk-code svg > rect, .confirm", ""),
 		invite("not-started", func(*stageview.Talk) {}).
 			of("main > h1, main > .lead, .story-actions > form", ""),
 		invite("on-loopback", func(t *stageview.Talk) {

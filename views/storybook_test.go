@@ -33,6 +33,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/mrtr-playground/mrtr-playground/static"
+	"github.com/mrtr-playground/mrtr-playground/views/htmltest"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
@@ -90,6 +91,8 @@ func TestStorybook(t *testing.T) {
 		show(t, b.assets, stories)
 		return
 	}
+	posts, err := htmltest.ReadPosts("../web/site/testdata/routes/posts.txt")
+	b.check(err)
 	known, same := map[string]bool{}, map[string]string{}
 	summary, labels := summary{known: map[string]bool{}}, labelled{}
 	for _, s := range stories {
@@ -97,6 +100,9 @@ func TestStorybook(t *testing.T) {
 		b.check(err)
 		page, err := html.Parse(bytes.NewReader(text))
 		b.check(err)
+		for _, problem := range posts.Judge(htmltest.Parse(string(text))) {
+			t.Errorf("%s: %s", s.path(), problem)
+		}
 		summary.add(s.path(), page)
 		if s.part() == inSummary {
 			continue
@@ -117,6 +123,9 @@ func TestStorybook(t *testing.T) {
 			labels.add(s.path(), in, b.catalog.Samples())
 			compare(t, s.path(), got)
 		})
+	}
+	if unseen := posts.Unseen(); len(unseen) > 0 {
+		t.Errorf("no story has the questions of %q", unseen)
 	}
 	known[summaryFile] = true
 	labels.add(summaryFile, summary.labels, nil)

@@ -234,7 +234,8 @@ var table = map[string]row{
 	},
 	"views/kit/jsonview": kit("views/kit/prose"),
 	"views/kit/control":  kit("views/kit/prose"),
-	"views/kit/layout":   kit("views/kit/prose", "static"),
+	"views/kit/confirm":  kit(),
+	"views/kit/layout":   kit("views/kit/confirm", "views/kit/prose", "static"),
 	"views/kit/standing": kit("views/kit/prose", "views/kit/paths"),
 	"views/kit/judged":   kit("views/kit/standing"),
 	// The rooms, with the packages of data and the rooms before them that they show a

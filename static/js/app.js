@@ -30,6 +30,11 @@
     setTimeout(() => { button.textContent = words; }, 1600);
   });
 
+  // A key that is held down opens a question, but does not answer it.
+  document.addEventListener("keydown", (e) => {
+    if (e.repeat && e.target.closest(".confirm")) e.preventDefault();
+  });
+
   // Settings hold as soon as they are chosen; without a script there is Save.
   document.addEventListener("change", async (e) => {
     const form = e.target.closest("form[data-form=settings]");
@@ -75,7 +80,9 @@
     const open = [...document.querySelectorAll(":is(#drawer, #tree) details[open][id]")].map((d) => d.id);
     const at = document.activeElement?.closest("[id]")?.id;
     const folded = document.activeElement?.matches("summary");
+    const asked = document.querySelector(".confirm:popover-open")?.id;
     return () => {
+      if (asked) document.getElementById(asked)?.showPopover();
       for (const id of open) document.getElementById(id)?.setAttribute("open", "");
       const panel = document.querySelector("#drawer > .panel");
       if (panel && top) panel.scrollTop = top;

@@ -20,7 +20,7 @@
     return true;
   }
 
-  const typing = (target) => target.closest("input, select, textarea, [contenteditable], [role='tab'], dialog");
+  const typing = (target) => target.closest("input, select, textarea, [contenteditable], [role='tab'], dialog, [popover]");
   const onStage = () => document.querySelector("main:is([data-present], [data-presenter])");
 
   // A clicker sends PageDown and PageUp; only a stage has nothing to scroll.
@@ -54,7 +54,7 @@
     if (key === "g") prefix = Date.now();
     else if (key === "?") help();
     else if ("]j[k".includes(key)) return document.querySelector(".ribbon a[rel]") !== null && go("]j".includes(key) ? "next" : "prev");
-    else if (key === "e" && shown("[data-edit]")) location.assign(shown("[data-edit]").dataset.edit);
+    else if (key === "e" && shown("#drawer[data-edit]")) location.assign(shown("#drawer[data-edit]").dataset.edit);
     else if (key === "l" && shown(".tabs [data-panel='lab']")) shown(".tabs [data-panel='lab']").click();
     else return press(shown(`[data-key="${CSS.escape(key)}"]`));
     return true;

@@ -69,7 +69,7 @@
     ? document.exitFullscreen() : document.documentElement.requestFullscreen?.().catch(() => {});
   document.addEventListener("click", (e) => { if (e.target.closest("[data-fullscreen]")) full(); });
   document.addEventListener("keydown", (e) => {
-    if (!onStage() || e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("dialog, input, select, textarea")) return;
+    if (!onStage() || e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("dialog, [popover], input, select, textarea")) return;
     const steps = document.querySelectorAll(".dots a");
     const to = { Home: steps[0], End: steps[steps.length - 1],
       Escape: document.fullscreenElement ? null : document.querySelector(".presenter [data-key='p']") }[e.key];

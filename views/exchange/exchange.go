@@ -248,6 +248,7 @@ type Failed struct {
 	Judged      bool            // the page opens with the verdict of an experiment on it
 	Back        string          // as in Input
 	Ending      narrate.Ending
+	LastLine    string  // of the standard error of a command; may be empty
 	Broken      *Broken // where the response violates the protocol; nil if it does not
 }
 

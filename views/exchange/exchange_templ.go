@@ -1394,6 +1394,10 @@ func FailedView(x Exchange, f Failed) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
+			templ_7745c5c3_Err = wireview.LastLineView(f.LastLine).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 			for _, l := range f.Links {
 				templ_7745c5c3_Err = questionview.LinkText(l).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -421,6 +421,9 @@ func newFailed(in Input, f playground.Transcript, i int) *Failed {
 		Sentence: sentence, Detail: detail, Round: r.N, Ending: narrate.EndingOf(f, i),
 		Interrupted: r.Kind == playground.OutcomeInterrupted,
 	}
+	if class == "command_ended" {
+		failed.LastLine = wireview.NewStderr(in.Command, f, in.Exchange.Created).LastLine()
+	}
 	failed.about(r, in.narration(f, i))
 	for _, link := range r.Error.Links() {
 		failed.Links = append(failed.Links, questionview.NewLink(link))

@@ -174,7 +174,7 @@ func FlowsPage(p layout.Page, f Flows) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<section class=\"section\"><h2>Start from one of these</h2><form method=\"post\" action=\"/flows\" data-form=\"empty-flow\" class=\"bar\"><span class=\"muted\">Each is a complete example. Or begin with</span> <button class=\"button small\" data-do=\"empty\">An empty flow</button></form><ul class=\"cards flow-examples\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<section class=\"section\"><h2>Start from one of these</h2><ul class=\"cards flow-examples\"><li class=\"card\"><h3>Empty flow</h3><p class=\"muted\">A name and a result. The others are complete examples.</p><form method=\"post\" action=\"/flows\" data-form=\"empty-flow\"><button class=\"button small\" data-do=\"empty\" aria-label=\"Start from an empty flow\">Start from this</button></form></li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -430,7 +430,7 @@ func Page(p layout.Page, e Editor) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</div><noscript><p class=\"bar\"><button class=\"button small\" name=\"do\" value=\"follow\" data-do=\"follow\">Check and preview</button> <span class=\"muted small\">If you changed both the form and the text, the text is used.</span></p></noscript></section></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "</div><noscript><p class=\"bar\"><button class=\"button small\" name=\"do\" value=\"follow\" data-do=\"follow\">Preview</button> <span class=\"muted small\">If you changed both the form and the text, the text is used.</span></p></noscript></section></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

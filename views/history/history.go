@@ -11,6 +11,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/confirm"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
@@ -46,6 +48,13 @@ type Day struct {
 type Line struct {
 	SessionRow
 	When string
+}
+
+// revoke returns what is asked before a link is revoked, in the form around the list.
+func revoke(token, title string) confirm.Question {
+	q := layout.ShareLine{Token: token, Title: title}.Revoke()
+	q.Class, q.Within, q.Name, q.Value = "as-link", true, "from", "history"
+	return q
 }
 
 // Days returns the list by day.
@@ -269,12 +278,6 @@ func (r SessionRow) Outcome() (answers, result string) {
 	return text.Visible(r.First.Answers, 120), text.Visible(r.First.Result, 200)
 }
 
-// Deletion is the page that asks before several sessions are deleted.
-type Deletion struct {
-	Rows   []SessionRow
-	Shares int // links that show them
-}
-
 // SessionPageModel is the page of one session.
 type SessionPageModel struct {
 	Row    SessionRow
@@ -284,29 +287,13 @@ type SessionPageModel struct {
 	Shares int // links that show a snapshot of it
 }
 
-// deleteWords returns a sentence about the loss of a session that n links show.
+// deleteWords asks whether to delete a session that n links show.
 func deleteWords(n int) string {
 	switch n {
 	case 0:
-		return "This deletes the record. You can't undo this."
+		return "Delete the record of this call? You can't undo this."
 	case 1:
-		return "This deletes the record and revokes its link. You can't undo this."
+		return "Delete the record of this call, and revoke its link? You can't undo this."
 	}
-	return fmt.Sprintf("This deletes the record and revokes its %d links. You can't undo this.", n)
-}
-
-// deletesWords returns a sentence about the loss of n calls that so many links
-// show.
-func deletesWords(n, links int) string {
-	if n == 1 {
-		return deleteWords(links)
-	}
-	switch links {
-	case 0:
-		return fmt.Sprintf("This deletes the records of %d calls. You can't undo this.", n)
-	case 1:
-		return fmt.Sprintf("This deletes the records of %d calls and revokes a link. You can't undo this.", n)
-	}
-	return fmt.Sprintf("This deletes the records of %d calls and revokes %d links. "+
-		"You can't undo this.", n, links)
+	return fmt.Sprintf("Delete the record of this call, and revoke its %d links? You can't undo this.", n)
 }

@@ -43,6 +43,7 @@ type Report struct {
 type Failure struct {
 	Sentence prose.Sentence
 	Detail   string // what the sentence does not say; may be empty
+	LastLine string // of the standard error of a command; may be empty
 }
 
 // EraLine names the era of the server.

@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
+	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
 
 // ReportView renders the results of connecting to a server.
@@ -134,6 +135,10 @@ func failureView(r Report) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
+			}
+			templ_7745c5c3_Err = wireview.LastLineView(r.Failed.LastLine).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
 			if r.Failed.Sentence.Try != "" {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"muted\">")

@@ -8,7 +8,10 @@ package settings
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "github.com/mrtr-playground/mrtr-playground/playground/lesson"
+import (
+	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/confirm"
+)
 
 // agentSettings renders the tokens that agents may have. Where they need none, it leads to how they
 // connect.
@@ -172,40 +175,29 @@ func agentTokens(a Agents) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</span><form method=\"post\" action=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</span><div class=\"actions\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var10 templ.SafeURL
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/settings/tokens/" + t.ID + "/delete"))
+				templ_7745c5c3_Err = confirm.View(confirm.Question{
+					ID: "revoke-" + t.ID, Label: "Revoke", Of: t.Title, Do: "revoke",
+					Action: "/settings/tokens/" + t.ID + "/delete",
+					Text:   "Revoke this token? An agent that uses it is refused at once.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" class=\"actions\"><button class=\"button small\" data-do=\"revoke\">Revoke<span class=\"visually-hidden\">")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11 = t.Title
-				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</span></button></form></li>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "</div></li>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "</ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "</ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<form method=\"post\" action=\"/settings/tokens\" data-form=\"token\"><div class=\"field\"><label for=\"token-title\">Name</label> <input id=\"token-title\" name=\"title\" maxlength=\"60\" autocomplete=\"off\" placeholder=\"Agent\"></div><div class=\"field\"><label for=\"token-expires\">Expires after</label> <select id=\"token-expires\" name=\"expires\"><option value=\"7d\">7 days</option> <option value=\"30d\" selected>30 days</option> <option value=\"90d\">90 days</option></select></div><p class=\"actions\"><button class=\"button\" data-do=\"make-token\">Make a token</button></p></form>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<form method=\"post\" action=\"/settings/tokens\" data-form=\"token\"><div class=\"field\"><label for=\"token-title\">Name</label> <input id=\"token-title\" name=\"title\" maxlength=\"60\" autocomplete=\"off\" placeholder=\"Agent\"></div><div class=\"field\"><label for=\"token-expires\">Expires after</label> <select id=\"token-expires\" name=\"expires\"><option value=\"7d\">7 days</option> <option value=\"30d\" selected>30 days</option> <option value=\"90d\">90 days</option></select></div><p class=\"actions\"><button class=\"button\" data-do=\"make-token\">Make a token</button></p></form>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

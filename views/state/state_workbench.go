@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/state"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/confirm"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
@@ -114,6 +115,16 @@ var sourceWords = map[ClaimsSource]string{
 	OfSample:    "What the token says, opened by the sample that made it.",
 	WorkOfToken: "New claims, which bind what the token says to a call and a user.",
 	NotOfToken:  "Not of this token, which can't be opened here.",
+}
+
+// replaceToken returns what is asked before a button of the claims makes a token, because
+// there is one already.
+func replaceToken(do, label string) confirm.Question {
+	return confirm.Question{
+		ID: do, Label: label, Within: true, Name: "do", Value: do, Do: do, Class: "button",
+		Text: "Replace the token? The one in the field is lost. Copy it first if you still need it.",
+		Yes:  "Replace it",
+	}
 }
 
 // Changes says which inputs of the workbench get another value than the

@@ -20,7 +20,8 @@ import (
 type Command struct {
 	Words     string // as a user types it
 	Known     bool   // this program was started with it
-	Restart   string // path of the form that starts it again
+	Running   bool   // a process of it has not ended
+	Restart   string // path of the form that starts it again; empty if connecting does that
 	Processes []string
 	Stderr    Stderr
 	Stray     []string // lines that belong to no request
@@ -32,6 +33,12 @@ type Stderr struct {
 	Text string // empty for nothing
 	Cut  bool   // more came before it
 	Live string // path of the page that shows it, while more can come; empty if it is at its end
+}
+
+// LastLine returns the last line of the text, which often says why a command ended.
+func (s Stderr) LastLine() string {
+	lines := strings.Split(strings.TrimSpace(s.Text), "\n")
+	return text.Visible(strings.TrimSpace(lines[len(lines)-1]), maxLastLine)
 }
 
 // refreshed are the attributes of an element that is replaced again and again by what
@@ -51,6 +58,7 @@ const (
 	maxProcesses = 5
 	maxStray     = 20
 	maxStrayText = 300
+	maxLastLine  = 300
 )
 
 // NewCommand returns the part of the page of the server t about its command, or
@@ -68,6 +76,7 @@ func NewCommand(t playground.Target, c server.Command, now time.Time) *Command {
 	for _, p := range slices.Backward(c.Processes[max(0, len(c.Processes)-maxProcesses):]) {
 		out.Processes = append(out.Processes, processWords(p, now))
 	}
+	out.Running = slices.ContainsFunc(c.Processes, func(p server.Process) bool { return p.Ended == "" })
 	first := max(0, len(c.Stray)-maxStray)
 	out.Missed += first
 	for _, e := range c.Stray[first:] {

@@ -200,10 +200,6 @@ func (a *admin) command(f func(*http.Request) error) http.HandlerFunc {
 // purge ends what runs of a workspace and deletes it with everything in it.
 func (a *admin) purge(r *http.Request) error {
 	id := r.PostForm.Get("workspace")
-	if r.PostForm.Get("confirm") != "yes" {
-		return app.Refuse(http.StatusUnprocessableEntity, "not_confirmed", "Nothing was deleted.",
-			"Tick the box to confirm that everything in the workspace will be deleted.")
-	}
 	held, err := a.Store.Held(r.Context(), id)
 	if err != nil {
 		return err

@@ -12,9 +12,12 @@ import (
 )
 
 // NewStory shows the story that can be made of a call, a board, a flow or a story of
-// the program. Nothing is stored yet.
+// the program. Nothing is stored yet. An address without one says how to choose.
 func (s *Pages) NewStory(r *web.Request) error {
 	q := r.QueryParams()
+	if q.Get("kind") == "" || q.Get("id") == "" {
+		return s.Render(r, http.StatusOK, demoview.ChoosePage(s.Page(r, "Make a demo", "/demos")))
+	}
 	draft, err := s.propose(r, q)
 	if err != nil {
 		return err

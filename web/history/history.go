@@ -139,9 +139,6 @@ func (s *Pages) Selected(r *web.Request) error {
 	case "compare":
 		return s.compareSessions(r, ids)
 	case "delete":
-		if web.First(form["sure"]) != "yes" {
-			return s.askToDelete(r, ids)
-		}
 		err = s.App.DeleteSessions(r.Visit, ids)
 	default:
 		return app.NotFound()
@@ -172,41 +169,8 @@ func (s *Pages) compareSessions(r *web.Request, ids []string) error {
 	return web.SeeOther(r, "/compare?"+query.Encode())
 }
 
-// askToDelete lists the sessions that would be deleted.
-func (s *Pages) askToDelete(r *web.Request, ids []string) error {
-	ctx, workspace := r.Context(), r.Visit.Workspace()
-	shares, err := s.Store.Shares(ctx, workspace, s.Now())
-	if err != nil {
-		return err
-	}
-	var model historyview.Deletion
-	for _, id := range ids {
-		n, err := s.Store.Session(ctx, workspace, id)
-		if err != nil {
-			return err
-		}
-		model.Rows = append(model.Rows, historyview.NewSessionRow(session.RowOf(n)))
-		for _, h := range shares {
-			if h.Session == n.ID {
-				model.Shares++
-			}
-		}
-	}
-	return s.Render(r, http.StatusOK, historyview.DeletionPage(s.Page(r, "Delete calls", "/history"), model))
-}
-
 // DeleteSessions deletes all sessions of the workspace.
 func (s *Pages) DeleteSessions(r *web.Request) error {
-	form, err := s.FormValues(r)
-	if err != nil {
-		return err
-	}
-	if web.First(form["sure"]) != "yes" {
-		return app.Refuse(
-			http.StatusUnprocessableEntity, "not_sure", "Nothing was deleted.",
-			"Select the confirmation checkbox, then try again.",
-		)
-	}
 	if err := s.DeleteHistory(r.Visit); err != nil {
 		return err
 	}

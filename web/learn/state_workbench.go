@@ -100,7 +100,7 @@ func (s *Pages) throwaway(r *web.Request) (keys throwawayKeys, err error) {
 // do carries out the button that was pressed. It returns why it cannot.
 func (b *workbench) do(s *Pages, action string, keys throwawayKeys, t *taken) *prose.Sentence {
 	switch action {
-	case "make":
+	case "make", "new":
 		return b.make(keys, t)
 	case "expire":
 		claims, ok := expired(b.Claims, s.Now())

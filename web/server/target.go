@@ -184,6 +184,12 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 	model.Fresh = serverview.NewFreshness(conn, s.Now())
 	command, _ := s.Commands.Command(t.URL)
 	model.Command = wireview.NewCommand(t, command, s.Now())
+	if model.Command != nil && model.Report.Failed != nil {
+		model.Report.Failed.LastLine = model.Command.Stderr.LastLine()
+		if !model.Command.Running {
+			model.Command.Restart = ""
+		}
+	}
 	model.Report.Certificate = s.Certificate(k)
 	form := s.connectForm(r, t, conn.Chosen)
 	model.Connect = &form

@@ -16,9 +16,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// Compare shows two exchanges message by message.
+// Compare shows two exchanges message by message. An address without two says how to
+// choose them.
 func (s *Pages) Compare(r *web.Request) error {
 	v := r.Visit
+	if r.QueryParam("a") == "" || r.QueryParam("b") == "" {
+		return s.Render(r, http.StatusOK, historyview.ChoosePage(s.Page(r, "Compare two calls", "")))
+	}
 	a, err := s.Load(v, r.QueryParam("a"))
 	if err != nil {
 		return err

@@ -189,14 +189,26 @@ func TestCommand_Dies(t *testing.T) {
 	s.ConnectToCommand(linestest.Words("modern"))
 	server := s.Last
 	page := s.CallTool(server, "die")
-	page.Has(t, `[data-error="command_ended"]`, `[data-stderr]`)
+	page.Has(t, `[data-error="command_ended"]`, `[data-stderr]`, `[data-last-line] "out of ideas"`)
 	page.Contains(t, "exit status 3", "out of ideas")
 	s.CallTool(server, "pid").Has(t, `[data-status="complete"]`)
 	s.Follow(server+"/restart", nil)
 	s.Runner.Wait(t.Context(), strings.TrimPrefix(server, "/servers/"))
 	page = s.Page(server)
 	page.Contains(t, "Run 1, just now: exited with status 3", "Run 3, just now: running")
-	page.Has(t, `[data-status="connected"]`)
+	page.Has(t, `[data-status="connected"]`, `[data-do="restart"]`)
+}
+
+// TestCommand_EndsAtOnce: the card of a command that ends before it has answered shows the
+// last line of its standard error, names the command once, and has one button that starts
+// it again.
+func TestCommand_EndsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, app.Local)
+	page := s.ConnectToCommand([]string{"sh", "-c", "echo starting >&2; echo no DATABASE_URL >&2; exit 3"})
+	page.Has(t, `[data-error="command_ended"] [data-last-line] "no DATABASE_URL"`)
+	page.Has(t, `[data-do="connect"] "Reconnect"`)
+	page.HasNot(t, `[data-do="restart"]`, `[data-url]`)
 }
 
 // TestCommand_SaysWhatItDoes: the page of a call that waits asks again and again for what

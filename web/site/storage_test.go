@@ -198,7 +198,7 @@ func TestStorage_OfWorkspace(t *testing.T) {
 	if got := s.Do("GET", call, "", own); got.Status != http.StatusOK {
 		t.Errorf("reading: %d", got.Status)
 	}
-	if got := s.Do("POST", "/history/delete", "sure=yes", own); got.Status != http.StatusSeeOther {
+	if got := s.Do("POST", "/history/delete", "", own); got.Status != http.StatusSeeOther {
 		t.Fatalf("deleting: %d %s", got.Status, sitetest.Excerpt(got.Body))
 	}
 	if got := s.Do("POST", "/import", file, cookie); got.Status != http.StatusSeeOther {
@@ -367,7 +367,7 @@ func TestAdmin_RefusesOtherSites(t *testing.T) {
 		for _, h := range []http.Header{
 			{"Sec-Fetch-Site": {"cross-site"}}, {"Origin": {"https://evil.example"}},
 		} {
-			got := o.Do("POST", path, "workspace="+id+"&confirm=yes&kind=workspace&id="+id, h)
+			got := o.Do("POST", path, "workspace="+id+"&kind=workspace&id="+id, h)
 			if got.Status != http.StatusForbidden {
 				t.Errorf("%s with %v: %d", path, h, got.Status)
 			}
@@ -430,13 +430,9 @@ func TestAdmin_BlocksAndPurges(t *testing.T) {
 	post("/unblock", http.StatusNotFound, "kind", "address", "id", a)
 	post("/block", http.StatusUnprocessableEntity, "kind", "planet", "id", "x")
 	post("/block", http.StatusNotFound, "kind", "address", "id", a, "day", "1")
-	post("/purge", http.StatusUnprocessableEntity, "workspace", w)
-	if got := s.Page(call); got.Status != http.StatusOK {
-		t.Errorf("purged without confirmation: %d", got.Status)
-	}
-	post("/purge", http.StatusSeeOther, "workspace", w, "confirm", "yes")
+	post("/purge", http.StatusSeeOther, "workspace", w)
 	sitetest.IsRefusal(t, "purged", s.Page(call), http.StatusNotFound, "not_found")
-	post("/purge", http.StatusNotFound, "workspace", w, "confirm", "yes")
+	post("/purge", http.StatusNotFound, "workspace", w)
 	s.Stranger() // the cookie still works
 }
 
@@ -453,7 +449,7 @@ func TestAdmin_PurgesWhatRuns(t *testing.T) {
 		t.Fatalf("running: %+v", st.Storage.Running)
 	}
 	id := state(o).Storage.Running[0].Log
-	if got := o.Post("/purge", "workspace=local&confirm=yes"); got.Status != http.StatusSeeOther {
+	if got := o.Post("/purge", "workspace=local"); got.Status != http.StatusSeeOther {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
 	s.Runner.Wait(t.Context(), id)
@@ -484,7 +480,7 @@ func TestStorage_OfLocalMode(t *testing.T) {
 	if full != http.StatusInsufficientStorage {
 		t.Errorf("a call beyond the limit: %d", full)
 	}
-	if got := s.Post("/history/delete", "sure=yes"); got.Status != http.StatusSeeOther {
+	if got := s.Post("/history/delete", ""); got.Status != http.StatusSeeOther {
 		t.Errorf("delete: %d", got.Status)
 	}
 	if got := s.Post("/exchanges", "sample=azure-devops"); got.Status != http.StatusSeeOther {

@@ -45,7 +45,7 @@ func keyRows() []keyRow {
 		row("send the answers or the retry", "[data-do='send'][data-key='r']", "r"),
 		row("send the request again", "[data-do='resend'][data-key='r']", "r"),
 		row("start the demo over", "[data-step] [data-key='r']", "r"),
-		row("edit the request of this round, then send it", "[data-edit]", "e"),
+		row("edit the request of this round, then send it", "#drawer[data-edit]", "e"),
 		row("send the form, also while you type", "form[data-form='answers']", "Ctrl", "Enter"),
 		row("save the flow and run it, also while you type", "main[data-flow-page]", "Ctrl", "Enter"),
 		row("filter the list", "[data-key='/']", "/"),

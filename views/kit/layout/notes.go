@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/confirm"
 )
 
 // ShareLine is one link.
@@ -27,4 +30,21 @@ func (l ShareLine) EmbedCode() string {
 // BadgeCode returns Markdown of a badge that leads to the recording.
 func (l ShareLine) BadgeCode() string {
 	return fmt.Sprintf("[![recorded with MRTR Playground](%s.badge.svg)](%[1]s)", l.URL)
+}
+
+// Revoke returns what is asked before the link is revoked.
+func (l ShareLine) Revoke() confirm.Question {
+	title := text.Visible(l.Title, 120)
+	return confirm.Question{
+		ID: "revoke-" + l.Token, Do: "revoke", Action: "/shares/" + l.Token + "/delete",
+		Label: "Revoke", Of: "the link to " + title, Yes: "Revoke it",
+		Text: "Revoke the link to “" + title + "”? Its readers get “not found” at once.",
+	}
+}
+
+// revokeOnly returns Revoke where the link is the only one, in a line of text.
+func (l ShareLine) revokeOnly() confirm.Question {
+	q := l.Revoke()
+	q.Label, q.Of, q.Class = "Revoke the link", "", "as-link"
+	return q
 }

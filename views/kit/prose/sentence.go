@@ -141,7 +141,7 @@ var sentences = map[string]Sentence{
 	},
 	"command_ended": {
 		What: "The command ended before the response.",
-		Try:  "Standard error may say why. The next request starts the command again.",
+		Try:  "The next request starts the command again.",
 	},
 	"bad_line": {
 		What: "The command doesn't write each message on a line of its own.",
