@@ -293,7 +293,7 @@ async function judged(v, javaScriptEnabled, place, words) {
 test('on a phone, wrapped lines of a message are indented, and no table breaks a word', async () => {
   const v = await visit(browser, { viewport: { width: 390, height: 844 } });
   await v.open(`${program.url}/learn/questions`);
-  const wrapped = await v.page.locator('pre.code .line').evaluateAll((lines) => lines.map((line) => {
+  const wrapped = await v.page.locator('.prose pre.code .line').evaluateAll((lines) => lines.map((line) => {
     const range = document.createRange();
     range.selectNodeContents(line);
     const rows = [...range.getClientRects()].filter((r) => r.width > 0);

@@ -69,13 +69,16 @@ for (const [width, height] of sizes) {
 
   test(`at ${width}x${height}, nothing moves while one types in a flow, looks for a call, takes a lesson, makes a state and connects`, async () => {
     const v = await seen(width, height);
-    await v.open(`${program.url}${pages['the editor of a flow']}`);
-    await v.page.locator('[data-flow-control="s0.message"]').fill('Why this refund of {{args.orderId}}?');
-    await v.page.locator('.flow-asked').filter({ hasText: 'Why this refund of A-1001?' }).waitFor();
+    await v.open(`${program.url}/build`);
+    await v.click('[aria-label="Start from this: Refund"]');
+    await v.page.locator('#flow-source').waitFor();
+    const message = v.page.locator('[data-flow-control="s0.message"]');
+    await message.fill((await message.inputValue()).replace('?', '!')); // as long, so that its field is as high
+    await v.page.locator('.flow-asked').filter({ hasText: 'A-1001 refunded!' }).waitFor();
     await still(v, 'a flow, its form');
-    await v.page.locator('#flow-source').focus();
-    await v.page.keyboard.insertText('# a remark\n');
-    await v.page.locator('[data-valid]').waitFor();
+    const text = v.page.locator('#flow-source');
+    await text.fill((await text.inputValue()).replace('title: Refund an order', 'title: Pay it back'));
+    await v.page.waitForFunction(() => document.querySelector('[data-flow-control="title"]').value === 'Pay it back');
     await still(v, 'a flow, its text');
 
     await v.open(`${program.url}/history`);
