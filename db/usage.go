@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db/engine"
@@ -142,6 +143,9 @@ func chargeGrowth(ctx context.Context, tx *txn, row string, args []any, change f
 		after-before, payer)
 }
 
+// Below reports whether certainly fewer bytes are stored in all than that, without a query.
+func (s *Store) Below(bytes int64) bool { return s.db.Below(bytes) }
+
 // Storage returns how much is stored by a workspace, in a session or capture unless
 // its id is "", by a payer and its network on its day, and in all. It reads a few rows
 // and the events of the session, however much is stored.
@@ -149,11 +153,19 @@ func (s *Store) Storage(
 	ctx context.Context, workspace, session string, p usage.Payer,
 ) (usage.Storage, error) {
 	var u usage.Storage
-	err := s.read.QueryRowContext(ctx,
-		`SELECT `+sizeOfSession+`, coalesce((SELECT bytes FROM workspace WHERE id = ?5), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?3), 0),
-		   coalesce((SELECT bytes FROM payer WHERE day = ?2 AND hash = ?4), 0), `+s.db.Used(),
-		session, p.Day, p.Hash, p.Network, workspace).
+	size, paid, args := `0`, `0, 0`, []any{}
+	if session != "" {
+		size, args = sizeOfSession, append(args, session)
+	}
+	args = append(args, workspace)
+	owned := fmt.Sprintf(`coalesce((SELECT bytes FROM workspace WHERE id = ?%d), 0)`, len(args))
+	if p.Hash != "" {
+		n := len(args)
+		args = append(args, p.Day, p.Hash, p.Network)
+		paid = fmt.Sprintf(`coalesce((SELECT bytes FROM payer WHERE day = ?%[1]d AND hash = ?%[2]d), 0),
+		   coalesce((SELECT bytes FROM payer WHERE day = ?%[1]d AND hash = ?%[3]d), 0)`, n+1, n+2, n+3)
+	}
+	err := s.read.QueryRowContext(ctx, `SELECT `+size+`, `+owned+`, `+paid+`, `+s.db.Used(), args...).
 		Scan(&u.Session, &u.Workspace, &u.Address, &u.Network, &u.Total)
 	return u, failed("measure storage", err)
 }

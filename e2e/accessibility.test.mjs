@@ -3,105 +3,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
-import { Reader } from './html.mjs';
+import { everyPage } from './pages.mjs';
 import { start, tidy } from './program.mjs';
-import { listen } from './servers/wire.mjs';
-import { typescript } from './servers/typescript.mjs';
 
-let browser, program, pages;
-const closing = [];
+let browser, program, pages, close;
 before(async () => {
   program = await start();
   browser = await launch();
-  pages = await prepare();
+  ({ pages, close } = await everyPage(program.url));
 });
 after(async () => {
   await browser?.close();
-  for (const close of closing) await close();
+  await close?.();
   await tidy();
 });
-
-// prepare creates one page of each kind and returns their paths by name.
-async function prepare() {
-  const ts = await typescript();
-  const slow = await listen({ silent: { call: () => undefined },
-    broken: { call: (message, req, res) => { res.writeHead(500); res.end('no'); } },
-    noted: { description: 'every kind of field', inputSchema: everyField, call: () => everyQuestion } });
-  closing.push(ts.stop, slow.stop);
-
-  const path = (r) => r.url.pathname;
-  const sample = async (...answers) => {
-    const r = new Reader(program.url);
-    await r.open('/');
-    await r.send('data-start', 'azure-devops');
-    await r.settled();
-    for (const answer of answers) {
-      await r.send('data-form', 'answers', answer);
-      await r.settled();
-    }
-    return path(r);
-  };
-  const connect = async (url) => {
-    const r = new Reader(program.url);
-    await r.open('/test');
-    await r.send('action', '/servers', { url });
-    await r.settled();
-    return r;
-  };
-  const call = async (tool, values) => {
-    const r = await connect(slow.url);
-    await r.call(tool, values);
-    return r;
-  };
-  const savedCall = async () => {
-    const r = await call('broken');
-    await r.settled();
-    await r.open(`/saved?exchange=${path(r).split('/').at(-1)}`);
-    await r.send('data-form', 'save', { title: 'Broken' });
-    return r.url.pathname + r.url.search;
-  };
-  const broken = await call('broken');
-  await broken.settled();
-  for (const words of ['the first of two', 'the second of two']) await call('noted', { words });
-  return {
-    landing: '/',
-    servers: '/servers',
-    'server with tools': path(await connect(slow.url)),
-    'server with a saved call and a last result': await savedCall(),
-    'saved calls': '/history?kind=saved',
-    'a sample': '/servers/azure-devops',
-    'server on the TypeScript SDK': path(await connect(ts.url)),
-    'unreachable server': path(await connect('http://127.0.0.1:9/mcp')),
-    'exchange waiting': await sample(),
-    'exchange waiting with a state': await sample({ resolution: 'Duplicate' }),
-    'a selected message': `${await sample({ resolution: 'Duplicate' })}?message=response`,
-    'exact bytes': `${await sample({ resolution: 'Duplicate' })}?message=request&view=exact`,
-    'exchange complete': await sample({ resolution: 'Duplicate' }, { duplicateOfId: '4301' }),
-    'the editor of a request': `${await sample({ resolution: 'Duplicate' })}/edit?round=2`,
-    'exchange declined': await sample({ 'a0.action': 'decline' }),
-    'exchange failed': path(broken),
-    'exchange running': path(await call('silent')),
-    'every kind of question': path(await call('noted')),
-    history: '/history',
-    lessons: '/learn',
-    'a lesson': '/learn/sealed-state',
-    'a lesson with listings': '/learn/build',
-    'the specification': '/learn/specification',
-    'a page of the specification': '/learn/specification#mrtr.echo',
-    'what is not kept': '/learn/specification#not-kept',
-    glossary: '/glossary',
-    'a question of the quiz': '/quiz/2?q1=2',
-    'result of the quiz': '/quiz/result?q1=2&q2=2&q6=1&q10=1',
-    'spot the fault': '/learn/spot-the-fault/1',
-    'the exercise': '/learn/your-turn',
-    'reference page': '/learn/reference/http',
-    'the requestState workbench': '/state',
-    'the workbench with a state': `/state?round=2&x=${(await sample({ resolution: 'Duplicate' })).split('/').at(-1)}`,
-    search: '/search?q=state',
-    settings: '/settings',
-    'error page': '/x/nothing',
-  };
-}
 
 // The panels of the others have the same parts.
 const withPanels = ['exchange waiting with a state', 'exchange complete', 'exchange failed', 'every kind of question'];
@@ -244,62 +159,3 @@ test('on a phone, the history cuts neither the name of a server nor the argument
   assert.deepEqual(cut, []);
   await v.leave();
 });
-
-test('what a row of the history can do shows on the row, and moves no column', async () => {
-  const v = await visit(browser, { viewport: { width: 1440, height: 900 } });
-  await v.open(`${program.url}/history`);
-  const rows = v.page.locator('.calls > li');
-  const places = () => rows.evaluateAll((list) => [...new Set(list.map((row) =>
-    ['.status', '.what', '.came', 'time'].map((name) => Math.round(row.querySelector(name).getBoundingClientRect().x)).join()))]);
-  const before = await places();
-  assert.equal(before.length, 1, 'rows of every kind have the same columns');
-  const tools = rows.nth(1).locator('.row-tools');
-  assert.equal(await tools.isVisible(), false);
-  await rows.nth(1).hover();
-  assert.equal(await tools.isVisible(), true);
-  assert.deepEqual(await places(), before);
-  await rows.nth(2).locator('.what a').first().focus();
-  assert.equal(await rows.nth(2).locator('.row-tools').isVisible(), true, 'for the keyboard');
-  await v.leave();
-  const phone = await visit(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true,
-    javaScriptEnabled: false });
-  await phone.open(`${program.url}/history`);
-  const first = phone.page.locator('.calls > li').first();
-  assert.equal(await first.locator('.row-tools').isVisible(), false);
-  await first.locator('.more > summary').click();
-  assert.equal(await first.locator('.row-tools').isVisible(), true, 'without script');
-  await phone.leave();
-});
-
-const everyField = {
-  type: 'object',
-  properties: {
-    words: { type: 'string', title: 'Words', description: 'Some words', default: 'hello' },
-    mail: { type: 'string', format: 'email' },
-    day: { type: 'string', format: 'date' },
-    count: { type: 'integer', minimum: 1, maximum: 9 },
-    ratio: { type: 'number' },
-    sure: { type: 'boolean' },
-    colour: { type: 'string', enum: ['red', 'green'] },
-    raw: { type: 'object' },
-  },
-};
-
-const everyQuestion = {
-  resultType: 'input_required',
-  requestState: 'x'.repeat(600),
-  inputRequests: {
-    form: { method: 'elicitation/create',
-      params: { message: 'Every kind of field', requestedSchema: { type: 'object', properties: {
-      ...everyField.properties, raw: undefined, apiKey: { type: 'string', title: 'API key' },
-      many: { type: 'array', title: 'Many', items: { type: 'string', enum: ['a', 'b', 'c'] } },
-      titled: { type: 'string', oneOf: [{ const: 'a', title: 'Title of a' },
-        { const: 'b', title: 'Title of b' }] },
-    } } } },
-    link: { method: 'elicitation/create', params: { mode: 'url', message: 'Please look at this',
-      url: 'https://example.com/a/very/long/path/that/does/not/end/anywhere/soon?with=a&long=query' } },
-    model: { method: 'sampling/createMessage', params: { maxTokens: 10, systemPrompt: 'Be short.',
-      messages: [{ role: 'user', content: { type: 'text', text: 'What is the capital of France?' } }] } },
-    roots: { method: 'roots/list' },
-  },
-};

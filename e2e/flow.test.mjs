@@ -18,7 +18,7 @@ after(async () => {
 // open starts from a starting point.
 async function open(v, name) {
   await v.open(`${program.url}/build`);
-  await v.click(`[aria-label="Start from ${name}"]`);
+  await v.click(`[aria-label="Start from this: ${name}"]`);
   await v.page.locator('#flow-source').waitFor();
 }
 

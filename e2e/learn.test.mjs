@@ -71,6 +71,38 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const javaScriptEnabled of [true, false]) {
+  test(`${javaScriptEnabled ? 'with' : 'without'} script: a call that is started with the mouse leaves the title in view and draws no frame`, async () => {
+    const v = await visit(browser, { javaScriptEnabled, viewport: { width: 1280, height: 720 } });
+    await v.open(`${program.url}/learn/sealed-state`);
+    await v.click('#live form[data-start] button');
+    await v.page.locator('#live [data-input-key]').waitFor();
+    assert.ok((await v.page.locator('h1').boundingBox()).y > 60, 'the title stays');
+    assert.equal(await v.page.locator('#live').evaluate((e) => getComputedStyle(e).outlineStyle), 'none');
+    if (javaScriptEnabled) {
+      await v.page.waitForFunction(() => document.activeElement.matches('#live [data-field]'));
+      const field = await v.page.locator('#live [data-field]').boundingBox();
+      const send = await v.page.locator('#live .stay').boundingBox();
+      assert.ok(field.y + field.height <= send.y, 'the first field is above the buttons');
+    }
+    await v.leave();
+  });
+}
+
+test('no listing is cut at the right, at any width', async () => {
+  const v = await visit(browser);
+  for (const width of [1440, 1024, 768, 390]) {
+    await v.page.setViewportSize({ width, height: 900 });
+    for (const path of ['/learn/why', '/learn/rounds', '/learn/signing-in', '/learn/build']) {
+      await v.open(program.url + path);
+      const cut = await v.page.$$eval('pre.code', (list) => list.filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+        .map((e) => e.textContent.slice(0, 80)));
+      assert.deepEqual(cut, [], `${path} at ${width}`);
+    }
+  }
+  await v.leave();
+});
+
+for (const javaScriptEnabled of [true, false]) {
   test(`${javaScriptEnabled ? 'with' : 'without'} script: the quiz asks one question per screen`, async () => {
     const v = await visit(browser, { javaScriptEnabled });
     await v.open(`${program.url}/quiz`);

@@ -26,12 +26,12 @@ var files embed.FS
 // bundles are the served files, each with its sources in order. The landing
 // page needs app.css and app.js alone.
 var bundles = map[string][]string{
-	"app.css": {"css/tokens.css", "css/base.css", "css/pages.css", "css/picture.css"},
+	"app.css": {"css/tokens.css", "css/base.css", "css/pages.css", "css/landing.css", "css/picture.css"},
 	"more.css": {
 		"css/workbench.css", "css/wire.css", "css/learn.css", "css/servers.css", "css/demos.css",
 		"css/history.css", "css/compare.css", "css/share.css", "css/board.css", "css/edit.css",
 		"css/panels.css", "css/form.css", "css/state.css", "css/flow.css", "css/follow.css",
-		"css/confirm.css",
+		"css/doors.css", "css/clients.css", "css/confirm.css",
 	},
 	"app.js":  {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
 	"more.js": {"js/workbench.js", "js/forms.js", "js/learn.js", "js/tools.js", "js/stage.js"},

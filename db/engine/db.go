@@ -40,6 +40,7 @@ type dialect interface {
 	refuse() error                          // nil if it may be written at all
 	keepReserve(context.Context) error      // takes space for deletions
 	used() string                           // expression: how many bytes are stored in all
+	below(bytes int64) bool                 // whether less is certainly stored
 	free() string                           // expression: how many bytes of the file are not in use
 	close() error
 }
@@ -129,6 +130,11 @@ func (d *DB) KeepReserve(ctx context.Context) error { return d.dialect.keepReser
 // the file that are in use, on PostgreSQL Schema.Total, because the files of a table do
 // not shrink when rows are deleted.
 func (d *DB) Used() string { return d.dialect.used() }
+
+// Below reports whether certainly fewer bytes are stored than that, which costs no query. It
+// is false on PostgreSQL, and if the file is larger for the space of what was deleted: then
+// Used says it.
+func (d *DB) Below(bytes int64) bool { return d.dialect.below(bytes) }
 
 // Free returns an expression for how many bytes of the file are not in use: 0 on
 // PostgreSQL.

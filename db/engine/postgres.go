@@ -140,6 +140,8 @@ func (*postgresServer) keepReserve(context.Context) error { return nil }
 
 func (s *postgresServer) used() string { return s.schema.Total }
 
+func (*postgresServer) below(int64) bool { return false }
+
 func (*postgresServer) free() string { return `0` }
 
 func (s *postgresServer) close() error { return s.write.Close() }

@@ -81,6 +81,19 @@ func (*sqliteFile) used() string {
 	  FROM pragma_page_count() c, pragma_freelist_count() f, pragma_page_size() z)`
 }
 
+// below adds up the file and the log, which may hold pages that the file does not have yet.
+func (s *sqliteFile) below(bytes int64) bool {
+	sum := int64(0)
+	for _, path := range []string{s.path, s.path + "-wal"} {
+		info, err := os.Stat(path)
+		if err != nil {
+			return false
+		}
+		sum += info.Size()
+	}
+	return sum < bytes
+}
+
 // free are the others.
 func (*sqliteFile) free() string {
 	return `(SELECT f.freelist_count * z.page_size

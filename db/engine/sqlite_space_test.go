@@ -118,3 +118,20 @@ func TestResidue_IsRemovedAfterAKill(t *testing.T) {
 		}
 	}
 }
+
+// TestSQLite_Below: what is not in the file yet counts, and a file that cannot be seen is
+// not small.
+func TestSQLite_Below(t *testing.T) {
+	d, _ := newSQLite(t)
+	var used int64
+	if err := d.Reader().QueryRowContext(t.Context(), `SELECT `+d.Used()).Scan(&used); err != nil {
+		t.Fatal(err)
+	}
+	if d.Below(used) || !d.Below(1<<40) {
+		t.Errorf("%d bytes are used: below that %v, below a terabyte %v", used, d.Below(used), d.Below(1<<40))
+	}
+	d.file().path += ".gone"
+	if d.Below(1 << 40) {
+		t.Error("a file that is gone is taken for small")
+	}
+}

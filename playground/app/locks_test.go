@@ -52,6 +52,8 @@ func (s *tokenStore) Target(context.Context, string, string) (playground.Target,
 
 func (s *tokenStore) IsConnecting(context.Context, string, string) (bool, error) { return true, nil }
 
+func (s *tokenStore) Below(int64) bool { return false }
+
 func (s *tokenStore) Storage(context.Context, string, string, usage.Payer) (usage.Storage, error) {
 	return usage.Storage{}, nil
 }

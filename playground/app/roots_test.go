@@ -24,6 +24,8 @@ func (s *rootStore) SetRoots(context.Context, string, []question.Root, time.Time
 	return nil
 }
 
+func (s *rootStore) Below(int64) bool { return false }
+
 func (s *rootStore) Storage(context.Context, string, string, usage.Payer) (usage.Storage, error) {
 	return usage.Storage{Total: s.stored}, nil
 }

@@ -36,6 +36,8 @@ func (s *oneSession) AddShare(_ context.Context, _ string, h share.Share) error 
 	return nil
 }
 
+func (s *oneSession) Below(int64) bool { return false }
+
 func (s *oneSession) Storage(context.Context, string, string, usage.Payer) (usage.Storage, error) {
 	return usage.Storage{}, nil
 }

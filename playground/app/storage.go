@@ -15,6 +15,7 @@ import (
 // usage.Payer is charged to it.
 type StorageStore interface {
 	Storage(ctx context.Context, workspace, session string, p usage.Payer) (usage.Storage, error)
+	Below(bytes int64) bool // whether certainly less is stored in all; costs nothing
 	Salt(ctx context.Context, day int64) ([]byte, error)
 }
 
@@ -67,10 +68,9 @@ const reserve = 10
 func (s *App) Space(v *Visit, more int64) error { return s.spaceIn(v, "", more) }
 
 // spaceIn is Space for what belongs to a session, which may be full as well, unless its
-// id is "". All of it is one read.
+// id is "".
 func (s *App) spaceIn(v *Visit, session string, more int64) error {
-	ctx := v.Context()
-	u, err := s.Store.Storage(ctx, v.Workspace(), session, usage.PayerOf(ctx))
+	u, err := s.stored(v, session, more)
 	if err != nil {
 		return err
 	}
@@ -83,6 +83,21 @@ func (s *App) spaceIn(v *Visit, session string, more int64) error {
 		return r
 	}
 	return nil
+}
+
+// stored returns what is stored, as far as a limit needs it: on the user's own machine only
+// the whole is limited, and far below the limit it is not counted.
+func (s *App) stored(v *Visit, session string, more int64) (u usage.Storage, err error) {
+	ctx := v.Context()
+	if s.Mode.Limited() || !s.Store.Below(int64(s.Limits.StorageLocal)-more) {
+		return s.Store.Storage(ctx, v.Workspace(), session, usage.PayerOf(ctx))
+	}
+	if session != "" {
+		var size int
+		size, err = s.Store.SessionSize(ctx, session)
+		u.Session = int64(size)
+	}
+	return u, err
 }
 
 // StorageNetwork returns how many bytes a network may store on one day.

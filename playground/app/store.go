@@ -47,6 +47,7 @@ type Store interface {
 	CountSignIns(ctx context.Context, workspace, exchange string) (int, error)
 	SessionSize(ctx context.Context, id string) (bytes int, err error)
 	Storage(ctx context.Context, workspace, session string, p usage.Payer) (usage.Storage, error)
+	Below(bytes int64) bool
 	Salt(ctx context.Context, day int64) ([]byte, error)
 	SetToken(ctx context.Context, workspace string, t server.SealedToken) error
 	Token(ctx context.Context, workspace, target string) (server.SealedToken, error)

@@ -61,8 +61,10 @@ func startedText(text string, p launch.Program) string {
 
 // startedHTML is startedText for HTML.
 func startedHTML(text string, p launch.Program) string {
-	text = strings.ReplaceAll(text, "<code>"+launch.Name+" ",
-		"<code>"+breakable(html.EscapeString(p.Command("")))+" ")
+	command := breakable(html.EscapeString(p.Command("")))
+	for _, before := range []string{"<code>", `<code><span class="line d0">`} { // of a sentence, of a block
+		text = strings.ReplaceAll(text, before+launch.Name+" ", before+command+" ")
+	}
 	if p.File == "" {
 		return text
 	}

@@ -111,7 +111,7 @@ func highlight(language, kind, code string) (string, error) {
 	}
 	fmt.Fprintf(&out, "<pre class=%q tabindex=\"0\" role=\"group\" aria-label=%q><code>", class,
 		"Code, "+lexer.Config().Name+kindNames[kind])
-	if err := writeLines(&out, tokens, language == "json" || language == "http"); err != nil {
+	if err := writeLines(&out, tokens); err != nil {
 		return "", fmt.Errorf("highlight %s: %w", language, err)
 	}
 	out.WriteString("</code></pre>\n")
@@ -189,16 +189,17 @@ var noColours = chroma.MustNewStyle("none", chroma.StyleEntries{})
 // format writes tokens with classes.
 var format = html.New(html.WithClasses(true), html.ClassPrefix("c-"), html.PreventSurroundingPre(true))
 
-// writeLines writes the lines of code. With wraps, each line has a class for
-// its indentation, so that its wrapped part hangs below it on a narrow screen.
-func writeLines(out *strings.Builder, tokens chroma.Iterator, wraps bool) error {
-	if !wraps {
-		return format.Format(out, noColours, tokens)
-	}
+// maxDepth is the deepest indentation with a class.
+const maxDepth = 8
+
+// writeLines writes the lines of code. Each has a class for its indentation, in units of
+// two columns, so that its wrapped part hangs below it.
+func writeLines(out *strings.Builder, tokens chroma.Iterator) error {
 	for _, line := range chroma.SplitTokensIntoLines(tokens.Tokens()) {
 		code := chroma.Stringify(line...)
-		depth := (len(code) - len(strings.TrimLeft(code, " "))) / 2
-		fmt.Fprintf(out, "<span class=\"line d%d\">", depth)
+		indent := code[:len(code)-len(strings.TrimLeft(code, " \t"))]
+		depth := (len(indent) + 3*strings.Count(indent, "\t")) / 2
+		fmt.Fprintf(out, "<span class=\"line d%d\">", min(depth, maxDepth))
 		if err := format.Format(out, noColours, chroma.Literator(line...)); err != nil {
 			return err
 		}

@@ -248,5 +248,7 @@
     const framed = window !== window.parent; // a preview leaves the focus to the page around it
     if (document.querySelector(".workbench") && !location.hash && !framed) focusFirst();
   });
+  // The browser moves the focus to what a fragment names before this.
+  window.addEventListener("load", () => { if (location.hash === "#live") focusFirst(); });
   document.addEventListener("htmx:after:swap", () => ready(document, true));
 })();

@@ -21,20 +21,20 @@ import (
 // Board is the results board: a row for each experiment with its verdict, the worst first. The Lab
 // of an exchange and the page of a check show it.
 type Board struct {
-	Status    lab.Status
-	Card      judged.Card
-	Detail    string // why experiments were not run; may be empty
-	Unused    string // one sentence about answers that were never asked; may be empty
-	Control   string // one sentence about the correct call; may be empty
-	Base      string // address of the correct call; empty for none
-	Report    string // address of the report, to which a suffix can be added
-	Exchange  string // id of the exchange whose Lab it is; empty on the page of a check
-	Session   string // that can be shared from the board; empty for none
-	Share     string // address of the form that shares it; empty for none
-	Waiting   []Group
-	Found     []Outcome // what failed and what has an advisory, the worst first
-	Rest      []Outcome // the other results, folded
-	Run       *Run      // nil if nothing can be run from the page
+	Status   lab.Status
+	Card     judged.Card
+	Detail   string // why experiments were not run; may be empty
+	Unused   string // one sentence about answers that were never asked; may be empty
+	Control  string // one sentence about the correct call; may be empty
+	Base     string // address of the correct call; empty for none
+	Report   string // address of the report, to which a suffix can be added
+	Exchange string // id of the exchange whose Lab it is; empty on the page of a check
+	Session  string // that can be shared from the board; empty for none
+	Share    string // address of the form that shares it; empty for none
+	Waiting  []Group
+	Found    []Outcome // what failed and what has an advisory, the worst first
+	Rest     []Outcome // the other results, folded
+	Run      *Run      // nil if nothing can be run from the page
 }
 
 // Outcome holds the results with one outcome: experiments, and rules on all messages.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // RealClientsTitle is its title.
@@ -27,6 +28,31 @@ type RealClient struct {
 // RealFault is a failed check.
 type RealFault struct {
 	Check, Text, Requirement, Level, Link, Path string
+}
+
+// realOutcomes are the outcomes of the table, in the order of its columns.
+var realOutcomes = []verdict.Outcome{verdict.Failed, verdict.Advisory, verdict.Passed, verdict.NotJudged}
+
+// realHeading returns the heading of a column: "Advisories".
+func realHeading(o verdict.Outcome) string {
+	words := o.Words(2)
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// number returns how often a client has an outcome.
+func (c RealClient) number(o verdict.Outcome) int {
+	return map[verdict.Outcome]int{
+		verdict.Failed: c.Failed, verdict.Advisory: c.Advisory,
+		verdict.Passed: c.Passed, verdict.NotJudged: c.Unjudged,
+	}[o]
+}
+
+// place returns where the page lists what a number counts; "" for nowhere.
+func (c RealClient) place(o verdict.Outcome) string {
+	if o == verdict.Failed && len(c.Faults) > 0 {
+		return "#" + c.Slug
+	}
+	return ""
 }
 
 // NewRealClients returns the page of a table.

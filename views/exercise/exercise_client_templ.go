@@ -181,7 +181,7 @@ func ClientExerciseMain(e ClientExercise) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</pre><p><button class=\"button small\" type=\"button\" data-copy=\"exercise-command\" hidden>Copy the command</button></p><p class=\"near\"><a rel=\"prev\" href=\"/learn/client\">Build a client</a></p></article><div class=\"live-column\"><aside class=\"live\" id=\"live\" aria-label=\"Your client\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</pre><p><button class=\"button small\" type=\"button\" data-copy=\"exercise-command\" hidden>Copy the command</button></p><p class=\"near\"><a rel=\"prev\" href=\"/learn/client\">Build a client</a></p></article><div class=\"live-column\"><aside class=\"live\" id=\"live\" tabindex=\"-1\" aria-label=\"Your client\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

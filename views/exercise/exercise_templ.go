@@ -224,7 +224,7 @@ func Main(e Exercise) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</a></p></article><div class=\"live-column\"><aside class=\"live\" id=\"live\" aria-label=\"Your server\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</a></p></article><div class=\"live-column\"><aside class=\"live\" id=\"live\" tabindex=\"-1\" aria-label=\"Your server\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -224,7 +224,7 @@ func FlowsPage(p layout.Page, f Flows) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15 = "Start from " + x.Title
+				templ_7745c5c3_Var15 = "Start from this: " + x.Title
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -22,9 +22,14 @@ func TestRealClients(t *testing.T) {
 	page := s.Page("/clients/real")
 	for _, c := range clients.Measured().Clients {
 		row := fmt.Sprintf(`[data-client="%s"] `, c.Slug)
-		page.Has(t, row+fmt.Sprintf(`[data-n="passed"] "%d"`, c.Passed),
-			row+fmt.Sprintf(`[data-n="failed"] "%d"`, c.Failed),
+		page.Has(t, row+fmt.Sprintf(`[data-n="pass"] "%d"`, c.Passed),
+			row+fmt.Sprintf(`[data-n="fail"] "%d"`, c.Failed),
 			row+fmt.Sprintf(`[data-n="unjudged"] "%d"`, c.Unjudged))
+		if c.Failed > 0 {
+			page.Has(t, row+`[data-n="fail"] .outcome-fail .glyph "✕"`)
+		} else {
+			page.HasNot(t, row+`.outcome-fail`)
+		}
 		for _, f := range c.Faults {
 			at := fmt.Sprintf(`[data-faults="%s"] [data-tick="%s/%s"] `, c.Slug, f.Scenario, f.Check)
 			page.Has(t, at+`a[href="`+c.Path(f)+`"]`, at+`a[href="`+f.Sentence().Link()+`"]`)
