@@ -154,7 +154,8 @@ func (p Page) buttons() (list []button) {
 				b.fields = append(b.fields, attr(field, "name")+"="+attr(field, "value"))
 			}
 		}
-		b.asked = around(n, func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), "confirm-") }) != nil
+		question := func(n *html.Node) bool { return strings.HasPrefix(attr(n, "id"), "confirm-") }
+		b.asked = around(n, question) != nil
 		list = append(list, b)
 	}
 	return list
