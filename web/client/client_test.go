@@ -262,7 +262,7 @@ func TestCapture_FailedScenarios(t *testing.T) {
 	call("sampling_tool_required", "five")
 	call("sampling_tool_none", "five")
 	page := c.Get(c.Page)
-	page.Has(t, `[data-headline="fail"] "This client fails 2 checks in 6 requests"`)
+	page.Has(t, `[data-headline="fail"] "This client fails 2 checks."`)
 	page.HasNot(t, `[data-side="client"] [data-rule][data-verdict="fail"]`)
 	rows := page.HTML().Texts(`td[data-side="client"] .outcome`)
 	if want := []string{"✕ 1 failed", "✕ 1 failed", "✓ passed"}; !slices.Equal(rows, want) {
