@@ -174,7 +174,7 @@ func FlowsPage(p layout.Page, f Flows) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<section class=\"section\"><h2>Start from one of these</h2><ul class=\"cards flow-examples\"><li class=\"card\"><h3>Empty flow</h3><p class=\"muted\">A name and a result. The others are complete examples.</p><form method=\"post\" action=\"/flows\" data-form=\"empty-flow\"><button class=\"button small\" data-do=\"empty\" aria-label=\"Start from an empty flow\">Start from this</button></form></li>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<section class=\"section\"><h2>Start from one of these</h2><ul class=\"cards flow-examples\"><li class=\"card\"><h3>Empty flow</h3><p class=\"muted\">A name and a result. The others are complete examples.</p><form method=\"post\" action=\"/flows\" data-form=\"empty-flow\"><button class=\"button small\" data-do=\"empty\" aria-label=\"Start from this: Empty flow\">Start from this</button></form></li>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
