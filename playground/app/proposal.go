@@ -86,6 +86,7 @@ func (s *App) pick(v *Visit, p *Proposal, id string) error {
 		p.pickExchanges(ids)
 	case share.KindBoard:
 		p.pickBoard(ids)
+		p.Session.Exchanges = s.reportOn(v, n, p.Form[0]).Noted(n.Exchanges)
 	case share.KindCompare:
 		return s.pickCompared(v, p, ids)
 	case share.KindDemo:

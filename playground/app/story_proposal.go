@@ -7,7 +7,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
@@ -66,19 +65,26 @@ func (s *App) storyOfBoard(v *Visit, id, of string) (demo.Story, error) {
 		return demo.Story{}, NotFound()
 	}
 	n.ReadOnce()
-	report := lab.NewReport(n.Exchanges, server.Connection{}, false)
-	if n.Kind != session.KindCheck {
-		at := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == of })
-		x, newest := n.Exchanges[max(at, 0)], 0
-		if last := x.Fold().Last(); last != nil {
-			newest = last.N
-		}
-		report = lab.NewLabReport(n.Exchanges, x, newest, server.Connection{}, false)
-	}
+	report := s.reportOn(v, n, of)
 	if report.Control.Fold().Last() == nil {
 		return demo.Story{}, NotFound()
 	}
 	return demo.FromReport(report), nil
+}
+
+// reportOn returns the report on a session: of a check, or of the Lab of the exchange
+// with the id of, which is the first if there is none.
+func (s *App) reportOn(v *Visit, n session.Session, of string) lab.Report {
+	connection := s.ConnectionOf(v, n.Exchanges[0].Target.ID)
+	if n.Kind == session.KindCheck {
+		return lab.NewReport(n.Exchanges, connection, false)
+	}
+	at := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == of })
+	x, newest := n.Exchanges[max(at, 0)], 0
+	if last := x.Fold().Last(); last != nil {
+		newest = last.N
+	}
+	return lab.NewLabReport(n.Exchanges, x, newest, connection, false)
 }
 
 func (s *App) storyOfFlow(v *Visit, id string) (demo.Draft, error) {

@@ -101,6 +101,15 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log)}, nil
 }
 
+// ConnectionOf returns the connection to a server. That of one that was removed is empty.
+func (s *App) ConnectionOf(v *Visit, id string) server.Connection {
+	k, err := s.Find(v, id)
+	if err != nil {
+		return server.Connection{}
+	}
+	return k.Connection
+}
+
 // leftConnecting returns a connection as it is if something still connects. Else an earlier
 // version of the program had ended connecting where this one would go on.
 func (s *App) leftConnecting(v *Visit, id string, c server.Connection) (server.Connection, error) {

@@ -16,13 +16,14 @@ import (
 // by one, or all at once by a check within it: for each experiment its last
 // result or, if it has none, whether it can be made on x and from which Round
 // (n if possible). x is one of the exchanges, oldest first. The rules also judge
-// the connection c. running is true while a check runs in the Session.
+// the connection c, but not what a note is about, as in NewReport. running is true while a check runs in the Session.
 //
 // A check within a Session makes the right call as a branch from the start of x.
 // Its experiments are branches from the start of that right call.
 func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int, c server.Connection,
 	running bool) Report {
-	r := Report{Status: Partial, Control: x, Target: x.Target, Call: x.Call, calls: len(exchanges)}
+	r := Report{Status: Partial, Control: x, Target: x.Target, Call: x.Call, calls: len(exchanges),
+		noted: notedIn(exchanges)}
 	judge := NewJudge(exchanges)
 	tries := map[string][]playground.Exchange{}
 	var last []playground.Exchange
@@ -38,7 +39,7 @@ func NewLabReport(exchanges []playground.Exchange, x playground.Exchange, n int,
 		}
 	}
 	f := r.Control.Fold()
-	if r.Era = eraOf(r.Target, f, c); r.Era != playground.Legacy {
+	if r.Era = r.eraOf(f, c); r.Era != playground.Legacy {
 		for _, e := range ExperimentsWith(r.Target) {
 			r.Results = append(r.Results, judge.result(e, tries[e.ID], x, r.Control, n))
 		}
@@ -109,6 +110,7 @@ func (j *Judge) result(
 		p.cutOff()
 	default:
 		p.judge(j.baseOf(tries[0]))
+		notedIn(j.session).settle(&p)
 	}
 	return p
 }

@@ -19,20 +19,20 @@ const connectID = "connect"
 // request the rules that its experiment judges itself are left out.
 func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection) {
 	worst := map[string]Finding{}
-	connecting := rules.JudgeConnection
-	if r.Target.IsCommand() {
-		connecting = rules.JudgeCommand
+	if r.noted == nil {
+		r.judgeConnection(c, worst)
 	}
-	for _, f := range connecting(c) {
-		if f.Verdict != verdict.NotApplicable && f.Side == rules.Server {
-			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
-		}
+	for _, f := range r.noted.findings(exchanges) {
+		worst[f.Rule] = f
 	}
 	judge := func(x playground.Exchange) []rules.Finding { return rules.Judge(x) }
-	if rules.Names(c) {
+	if r.named = rules.Names(c) || r.noted != nil && r.noted.Named; r.named {
 		judge = rules.JudgeNamed
 	}
 	for _, x := range exchanges {
+		if r.noted.covers(x) {
+			continue
+		}
 		experiment := x.Experiment()
 		round, wrong := changed(x)
 		for _, f := range judge(x) {
@@ -46,6 +46,9 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 	}
 	for _, rule := range rules.OfEra(r.Era, r.Target.IsCommand()) {
 		f, judged := worst[rule.ID]
+		if judged {
+			r.seen = append(r.seen, f)
+		}
 		switch {
 		case rule.Side == rules.Client:
 		case !judged:
@@ -61,6 +64,19 @@ func (r *Report) judgeRules(exchanges []playground.Exchange, c server.Connection
 	}
 }
 
+// judgeConnection adds the findings on the connection c.
+func (r *Report) judgeConnection(c server.Connection, worst map[string]Finding) {
+	judge := rules.JudgeConnection
+	if r.Target.IsCommand() {
+		judge = rules.JudgeCommand
+	}
+	for _, f := range judge(c) {
+		if f.Verdict != verdict.NotApplicable && f.Side == rules.Server {
+			worst[f.Rule] = worse(worst[f.Rule], Finding{Finding: f, Experiment: connectID, Times: 1})
+		}
+	}
+}
+
 // noMessage is why a rule found nothing.
 const noMessage = "No message of these calls is about it."
 
@@ -72,6 +88,9 @@ func (r *Report) unseen(rule rules.Rule) OpenRule {
 	return OpenRule{rule, verdict.NotReached, noMessage}
 }
 
+// provesMore follows what an experiment shows that settles a rule about the format.
+const provesMore = " This proves more than what the format of the state looks like."
+
 // settle uses the proof of an experiment in place of a finding about the look
 // of the state's format. It returns false if no experiment did.
 func (r *Report) settle(rule rules.Rule, f Finding) bool {
@@ -81,7 +100,9 @@ func (r *Report) settle(rule rules.Rule, f Finding) bool {
 		}
 		switch {
 		case p.Verdict == verdict.Passed && f.Verdict == verdict.Advisory:
-			r.Results[i].Text += " This proves more than what the format of the state looks like."
+			if !strings.HasSuffix(p.Text, provesMore) { // a note has it already
+				r.Results[i].Text += provesMore
+			}
 			r.Passed = append(r.Passed, rule)
 			return true
 		case p.Verdict == verdict.Failed && f.Verdict == verdict.Passed:

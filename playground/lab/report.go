@@ -42,7 +42,10 @@ type Report struct {
 
 	calls    int // that were recorded
 	evidence evidence
-	ended    string // why the check ended early, in one sentence
+	ended    string      // why the check ended early, in one sentence
+	noted    *reportNote // what a report on the exchanges showed before; nil for none
+	named    bool        // the server named itself where it was connected to
+	seen     []Finding   // of every rule that something was about
 }
 
 // Finding is the worst finding of a rule in all exchanges of a check. Its Text also has
@@ -65,10 +68,10 @@ type OpenRule struct {
 }
 
 // NewReport returns the report on the exchanges of a check: the right call
-// first, then the others in any order. The rules also judge the connection c.
-// running is true if more exchanges are to come.
+// first, then the others in any order. The rules also judge the connection c. What a
+// note of Noted is about is not judged again. running is true if more exchanges are to come.
 func NewReport(exchanges []playground.Exchange, c server.Connection, running bool) Report {
-	r := Report{Status: Complete, calls: len(exchanges)}
+	r := Report{Status: Complete, calls: len(exchanges), noted: notedIn(exchanges)}
 	if running {
 		r.Status = Running
 	}
@@ -80,12 +83,12 @@ func NewReport(exchanges []playground.Exchange, c server.Connection, running boo
 		made[x.Experiment()] = append(made[x.Experiment()], x)
 	}
 	r.Control = exchanges[0]
-	if right := equalCalls(made[""], r.Control.Call); len(right) > 0 {
-		r.Control = Control(right)
+	if right, ok := rightCallOfCheck(exchanges); ok {
+		r.Control = right
 	}
 	r.Target, r.Call = r.Control.Target, r.Control.Call
 	base := r.Control.Fold()
-	r.Era = eraOf(r.Target, base, c)
+	r.Era = r.eraOf(base, c)
 	r.evidence, r.ended = gatherEvidence(base, exchanges), reasonOf(exchanges)
 	r.Unused = noted(exchanges, func(n playground.Note) string { return n.Unused })
 	if r.Era != playground.Legacy {
@@ -113,13 +116,15 @@ func equalCalls(exchanges []playground.Exchange, c playground.Call) []playground
 
 // eraOf returns the era of a server: that of the connection, or else that of
 // the call.
-func eraOf(t playground.Target, base playground.Transcript, c server.Connection) playground.Era {
+func (r *Report) eraOf(base playground.Transcript, c server.Connection) playground.Era {
 	last := base.Last()
 	switch {
-	case t.Era == playground.Legacy || last != nil && last.Legacy:
+	case r.Target.Era == playground.Legacy || last != nil && last.Legacy:
 		return playground.Legacy
 	case last == nil && c.Era != "":
 		return c.Era
+	case last == nil && r.noted != nil && r.noted.Era == playground.Legacy:
+		return playground.Legacy
 	}
 	return playground.Modern
 }
@@ -137,6 +142,7 @@ func (r *Report) result(e Experiment, made map[string][]playground.Exchange) Res
 		return p
 	case len(p.Exchanges) > 0:
 		p.judge(base{r.Control.FoldOwn(), r.evidence})
+		r.noted.settle(&p)
 		return p
 	}
 	if _, p.Text = Places(e, r.Control); p.Text != "" {

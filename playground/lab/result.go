@@ -31,10 +31,11 @@ func (r Result) Ended() bool { return r.Round.N > 0 }
 // rightCallOf returns the unchanged call that x is compared with: the exchange
 // that x branches from if it goes on after that Round, else the session's first
 // call. A call of its own is compared with the Control of the calls that it
-// repeats. It returns false if none is recorded.
+// repeats: those of its check if it is no branch. It returns false if none is
+// recorded.
 func rightCallOf(x playground.Exchange, session []playground.Exchange) (playground.Exchange, bool) {
 	if x.Origin == nil {
-		return playground.Exchange{}, false
+		return rightCallOfCheck(session)
 	}
 	if x.Origin.Parent != nil {
 		if x.Origin.Parent.Fold().Round(x.Origin.Round+1) != nil {
@@ -52,6 +53,25 @@ func rightCallOf(x playground.Exchange, session []playground.Exchange) (playgrou
 		}
 	}
 	return playground.Exchange{}, false
+}
+
+// rightCallOfCheck returns the right call of a check: the Control of the exchanges
+// that were made for no experiment and have the call of the first. It returns false
+// if there is none.
+func rightCallOfCheck(exchanges []playground.Exchange) (playground.Exchange, bool) {
+	if len(exchanges) == 0 {
+		return playground.Exchange{}, false
+	}
+	var rights []playground.Exchange
+	for _, x := range exchanges {
+		if x.Experiment() == "" {
+			rights = append(rights, x)
+		}
+	}
+	if rights = equalCalls(rights, exchanges[0].Call); len(rights) == 0 {
+		return playground.Exchange{}, false
+	}
+	return Control(rights), true
 }
 
 // repeatsOf returns the exchange with an id and those that repeat its call from
@@ -107,21 +127,16 @@ func (r *Result) judge(b base) {
 			r.Reaction = one.reaction()
 		}
 	}
-	r.Verdict, r.Text = worst.verdict, worst.text
-	r.Level = r.Level.under(worst.verdict)
+	r.show(r.Level, worst.verdict, worst.text)
 }
 
-// under returns the keyword of the subject of a verdict: a failure breaks a
-// MUST, and an advisory is none, even if the clause has a MUST for behavior
-// that cannot be seen from outside.
-func (l Level) under(v verdict.Outcome) Level {
-	switch {
-	case v == verdict.Failed:
-		return Must
-	case v == verdict.Advisory && l == Must:
-		return Should
+// show sets the verdict on an experiment whose level in the table is l. A failure breaks
+// a MUST, also of another clause than that of the experiment.
+func (r *Result) show(l Level, v verdict.Outcome, text string) {
+	if r.Level = l; v == verdict.Failed {
+		r.Level = Must
 	}
-	return l
+	r.Verdict, r.Text = v, text
 }
 
 // secondTry returns the changed Round of the exchange after exchange i, whose request was

@@ -72,7 +72,8 @@ func exchangePieces(x *playground.Exchange) []*piece {
 	list = append(list, headerPieces(t)...)
 	for i := range x.Log {
 		e := &x.Log[i]
-		if e.Kind == playground.Repeated || e.Kind == playground.Interrupted {
+		note, _ := e.Note()
+		if e.Kind == playground.Repeated || e.Kind == playground.Interrupted && note.Report == nil {
 			continue // the numbers and words of the recorder, which a mask would make untrue
 		}
 		plain := bytes.Clone(e.Data)
@@ -150,6 +151,8 @@ func eventName(kind playground.EventKind) string {
 		return "response"
 	case playground.Message:
 		return "message of the stream"
+	case playground.Interrupted:
+		return "what the report showed"
 	}
 	return string(kind)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
@@ -93,10 +92,7 @@ func (s *Pages) reportOf(r *web.Request, id string) (lab.Report, error) {
 		return lab.Report{}, err
 	}
 	s.Look(v, n.Exchanges...)
-	var connection server.Connection
-	if k, err := s.Find(v, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
-		connection = k.Connection
-	}
+	connection := s.ConnectionOf(v, n.Exchanges[0].Target.ID)
 	if n.Kind != session.KindCheck {
 		return lab.NewLabReport(n.Exchanges, n.Exchanges[0], 0, connection, running), nil
 	}

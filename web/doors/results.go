@@ -110,10 +110,7 @@ func (s *Pages) judgeCheck(r *reading, target, id string) (doorsview.Result, boo
 		return doorsview.Result{}, false, err
 	}
 	n.ReadOnce()
-	var connection server.Connection
-	if k, err := s.Find(v, target); err == nil {
-		connection = k.Connection
-	}
+	connection := s.ConnectionOf(v, target)
 	report := checkview.NewReport(target, id, lab.NewReport(n.Exchanges, connection, false), "")
 	return doorsview.Result{Standing: report.Board.Card.Line()}, true, nil
 }
