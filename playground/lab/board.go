@@ -12,11 +12,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-// NewLabReport returns the report on a Session whose experiments were made one
-// by one, or all at once by a check within it: for each experiment its last
-// result or, if it has none, whether it can be made on x and from which Round
-// (n if possible). x is one of the exchanges, oldest first. The rules also judge
-// the connection c, but not what a note is about, as in NewReport. running is true while a check runs in the Session.
+// NewLabReport returns the report on a Session whose experiments were made one by
+// one, or all at once by a check within it: for each experiment its last result
+// or, if it has none, whether it can be made on x and from which Round (n if
+// possible). x is one of the exchanges, oldest first. The rules also judge the
+// connection c, but not what a note is about, as in NewReport. running is true
+// while a check runs in the Session.
 //
 // A check within a Session makes the right call as a branch from the start of x.
 // Its experiments are branches from the start of that right call.

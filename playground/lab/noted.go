@@ -114,7 +114,8 @@ func isNoted(v string) bool {
 
 // settle sets the verdict of a result to that of the note, if it is about its exchanges.
 func (n *reportNote) settle(p *Result) {
-	if n == nil || slices.ContainsFunc(p.Exchanges, func(x playground.Exchange) bool { return !n.covers(x) }) {
+	newer := func(x playground.Exchange) bool { return !n.covers(x) }
+	if n == nil || slices.ContainsFunc(p.Exchanges, newer) {
 		return
 	}
 	i := slices.IndexFunc(n.Experiments, func(v playground.NotedVerdict) bool { return v.ID == p.ID })

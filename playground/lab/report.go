@@ -67,9 +67,10 @@ type OpenRule struct {
 	Why     string // one sentence
 }
 
-// NewReport returns the report on the exchanges of a check: the right call
-// first, then the others in any order. The rules also judge the connection c. What a
-// note of Noted is about is not judged again. running is true if more exchanges are to come.
+// NewReport returns the report on the exchanges of a check: the right call first,
+// then the others in any order. The rules also judge the connection c. What a note
+// of Noted is about is not judged again. running is true if more exchanges are to
+// come.
 func NewReport(exchanges []playground.Exchange, c server.Connection, running bool) Report {
 	r := Report{Status: Complete, calls: len(exchanges), noted: notedIn(exchanges)}
 	if running {

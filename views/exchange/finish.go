@@ -40,6 +40,8 @@ func (out *Exchange) finish(in Input, f playground.Transcript) {
 	}
 	res, own := out.Now.Result, in.Recording == nil && in.Back == ""
 	switch {
+	case res != nil && res.Judged: // the page opens with the verdict on the experiment
+		res.LessonPath = ""
 	case res != nil && res.Ending() == narrate.Good:
 		if words := narrate.Call(in.Exchange.Target, f); words != "" {
 			res.Heading, out.Narration = words, ""
@@ -47,7 +49,7 @@ func (out *Exchange) finish(in Input, f playground.Transcript) {
 		if own {
 			out.Finish = out.goodFinish(in, f)
 		}
-	case res != nil && own && !res.Judged:
+	case res != nil && own:
 		out.Finish = out.otherFinish(in, res.Ending(), false)
 	case out.Now.Failed != nil && own && !out.Now.Failed.Judged:
 		out.Finish = out.failedFinish(in, *out.Now.Failed)

@@ -71,9 +71,10 @@ func protection(t playground.Target) string {
 
 // BranchNote describes the origin of a branch and the result of its experiment.
 type BranchNote struct {
-	Round       int    // it continues from
-	Original    string // address of the Round there
-	Compare     string
+	Round       int         // it continues from
+	Original    string      // address of the Round there; empty for a call of a check, which is no branch
+	Compare     string      // with the original; or empty
+	Report      string      // address of the experiment in the report; or empty
 	Tried       *lab.Result // nil without an experiment
 	Edited      *editedNote // the request was edited by hand; else nil
 	Fresh       bool        // it continues from a fresh run, because the recorded state had expired
@@ -84,28 +85,34 @@ type BranchNote struct {
 
 func newBranchNote(in Input) *BranchNote {
 	x := in.Exchange
-	if x.Origin == nil || in.Lab == nil {
+	if in.Lab == nil || x.Origin == nil && x.Experiment() == "" {
 		return recordedBranch(in)
 	}
-	b := &BranchNote{Round: x.Origin.Round, Original: "/x/" + x.Origin.Exchange}
+	b := &BranchNote{}
+	if x.Origin != nil {
+		b.Round, b.Original = x.Origin.Round, "/x/"+x.Origin.Exchange
+		b.Compare = "/compare?" + url.Values{"a": {x.Origin.Exchange}, "b": {x.ID}}.Encode()
+	}
 	if b.Round > 0 {
 		b.Original = paths.Round(x.Origin.Exchange, b.Round)
 	}
-	b.Compare = "/compare?" + url.Values{"a": {x.Origin.Exchange}, "b": {x.ID}}.Encode()
 	tried, ok := lab.NewJudge(in.Lab.Session).Branch(x)
 	if !ok {
 		return b
 	}
-	b.Tried = &tried
+	if b.Tried = &tried; x.Session != "" && tried.ID != lab.EditedID {
+		b.Report = paths.Check(x.Target.ID, x.Session) + "#" + tried.ID
+	}
 	if tried.ID == lab.EditedID {
 		b.Edited = newEditedNote(x, in.Lab.Session)
 		b.Edited.Again = in.editAgainPath()
 	}
 	b.Unsent = !tried.Ended() && in.Transcript.Status != playground.StatusRunning
-	if b.Round == 0 {
+	if x.Origin != nil && b.Round == 0 {
 		b.Placeholder = hasOtherAnswers(in.Transcript, original(x, in.Lab.Session))
 	}
-	if parent := x.Origin.Parent; parent != nil && b.Round > 0 {
+	if b.Round > 0 && x.Origin.Parent != nil {
+		parent := x.Origin.Parent
 		b.Fresh = parent.Origin != nil && parent.Origin.Round == 0
 		b.Placeholder = len(parent.Fold().Answers()) == 0 || parent.Fold().Round(b.Round+1) == nil
 	}

@@ -81,7 +81,7 @@ func (s *Pages) Board(
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err
 	}
-	shown, known := x.Origin != nil || panel == selection.PanelLab, true
+	shown, known := x.Origin != nil || x.Experiment() != "" || panel == selection.PanelLab, true
 	if web.HasExperiment(in.Rows) {
 		in.Showed, known = s.Verdicts.Get(x.Session, in.Rows)
 	}
@@ -99,8 +99,6 @@ func (s *Pages) Board(
 		return in, err
 	}
 	in.Session = n.Exchanges
-	if k, err := s.Find(v, x.Target.ID); err == nil { // not for a removed server
-		in.Connection = k.Connection
-	}
+	in.Connection = s.ConnectionOf(v, x.Target.ID)
 	return in, err
 }
