@@ -87,7 +87,7 @@ func flowOutline(e Editor, oob bool) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code> a field of an answer. A condition is an expression, such as <code>args.amount > 100</code>. <a href=\"/learn/reference/flows\">The format</a></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</code> a field of an answer. A condition is an expression, such as <code class=\"nowrap\">args.amount > 100</code>. <a href=\"/learn/reference/flows\">The format</a></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
