@@ -50,6 +50,8 @@ test('every tool of 67 is three keys and Enter away', async () => {
     await v.page.waitForFunction(() => document.activeElement.dataset.field === 'repository');
     assert.equal(new URL(v.page.url()).searchParams.get('tool'), name);
     assert.equal(await v.page.locator('#entries a[aria-current]').innerText(), name);
+    const check = new URL(await v.page.locator('#check-server').evaluate((a) => a.href));
+    assert.equal(check.searchParams.get('tool'), name, 'a check is one of the chosen tool');
   }
   assert.equal(v.documents, 1, 'the page was not loaded again');
   await v.leave();

@@ -2,10 +2,12 @@ package views_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/search"
 	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	learnview "github.com/mrtr-playground/mrtr-playground/views/learn"
 )
 
@@ -47,5 +49,20 @@ func TestNewSearch_GroupsByKind(t *testing.T) {
 	s = learnview.NewSearch("Go", "", append(hitsOf("Term", 1), best...))
 	if s.Groups[0].Title != "Tools" {
 		t.Errorf("the kind with the best result is not first: %+v", s.Groups)
+	}
+}
+
+// TestEntry_OfACheck: how the correct call of a check ended is not how the check did.
+func TestEntry_OfACheck(t *testing.T) {
+	row := rowOf(0)
+	call := historyview.SessionRow{Title: "Check of a tool", First: &row.Exchanges[0]}
+	check := call
+	check.What = "Check"
+	word := standing.OfRow(row.Exchanges[0]).Word
+	if of := call.Entry("now").Text; !strings.Contains(of, word) {
+		t.Errorf("a call: %q does not say %q", of, word)
+	}
+	if of := check.Entry("now"); strings.Contains(of.Title+of.Text, word) {
+		t.Errorf("a check: %q, %q", of.Title, of.Text)
 	}
 }

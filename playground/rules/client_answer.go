@@ -61,8 +61,11 @@ func answersAreResults(s *subject) ruling {
 		if question == nil {
 			continue
 		}
-		if fault := answerFault(question.Get("method").Str(), question.Get("params"), m.Value); fault != "" {
-			return fail("The answer to %s %s.%s", quoted(m.Key), fault, alsoSpelled(m.Value, answerNames))
+		method := question.Get("method").Str()
+		if fault := answerFault(method, question.Get("params"), m.Value); fault != "" {
+			found = fail("The answer to %s %s.%s", quoted(m.Key), fault, alsoSpelled(m.Value, answerNames))
+			found.link = answerClauses[method]
+			return found
 		}
 		found = pass()
 	}
@@ -81,6 +84,12 @@ func contentsFit(s *subject) ruling {
 		}
 	}
 	return found
+}
+
+// answerClauses are the clauses on answers that are no elicitation's.
+var answerClauses = map[string]string{
+	playground.CreateMessage: specification + "client/sampling#messages",
+	playground.RootsList:     specification + "client/roots#root",
 }
 
 // answerFault returns which required member an answer to a question with that

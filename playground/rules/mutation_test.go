@@ -55,6 +55,9 @@ func TestMutants(t *testing.T) {
 					t.Errorf("%s, request %d (%s), %s: %v, want %v", name, i+1, changed.method,
 						m.name, got, want)
 				}
+				if clause := ownClauses[m.name]; !cites(mutated, clause) {
+					t.Errorf("%s, %s: no finding cites %s", name, m.name, clause)
+				}
 			}
 		}
 	}
@@ -128,6 +131,16 @@ func findings(x playground.Exchange) []string {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// ownClauses are those of faults that another clause than that of their rule is about.
+var ownClauses = map[string]string{"answer of a model without its name": "client/sampling#messages"}
+
+// cites reports whether a fault of an exchange has that clause, if there is one.
+func cites(x playground.Exchange, clause string) bool {
+	return clause == "" || slices.ContainsFunc(rules.Judge(x), func(f rules.Finding) bool {
+		return f.Verdict == verdict.Failed && strings.HasSuffix(f.Link, clause)
+	})
 }
 
 // recordSamples returns a recorded exchange with every good sample, in every

@@ -309,5 +309,5 @@ func worst(subjects []subject, judge func(*subject) ruling) ruling {
 }
 
 func (r Rule) finding(a ruling, round int) Finding {
-	return Finding{r.ID, a.verdict, round, r.Side, cmp.Or(a.text, r.Requirement), r.Link}
+	return Finding{r.ID, a.verdict, round, r.Side, cmp.Or(a.text, r.Requirement), cmp.Or(a.link, r.Link)}
 }

@@ -16,7 +16,8 @@ import (
 type ruling struct {
 	verdict verdict.Outcome
 	text    string
-	spot    *spot // of a row with a scenario; nil for none
+	link    string // clause, if it is another than that of the rule
+	spot    *spot  // of a row with a scenario; nil for none
 }
 
 // spot is the request that shows a ruling, and the place in it.

@@ -63,13 +63,15 @@
   let fresh = false; // a form is on its way
   document.addEventListener("htmx:after:swap", () => {
     if (document.querySelector("[data-filter][data-remote]")) narrow();
-    if (!fresh || !document.getElementById("chosen")) return;
+    const chosen = document.getElementById("chosen"), check = document.getElementById("check-server");
+    if (chosen && check) check.href = chosen.dataset.check; // it checks what is chosen
+    if (!fresh || !chosen) return;
     fresh = false;
     const form = document.querySelector("#chosen form[data-form='call']");
     const first = form?.querySelector(".arguments :is(input:not([type='hidden']), select, textarea)") ??
       form?.querySelector("[data-do='call']");
     first?.focus({ preventScroll: true });
-    if (matchMedia("(max-width: 44rem)").matches) document.getElementById("chosen").scrollIntoView();
+    if (matchMedia("(max-width: 44rem)").matches) chosen.scrollIntoView();
   });
 
   document.addEventListener("click", (e) => {

@@ -185,13 +185,18 @@ func (o Outcome) words() string {
 	return strings.Join(parts, " and ") + ": " + o.Words(len(o.Rows)+len(o.Rules))
 }
 
-// restWords counts the results that are folded.
+// restWords counts the results that are folded, apart from what does not apply, which the card
+// does not count either.
 func (b Board) restWords() string {
-	n := 0
+	n := map[bool]int{}
 	for _, o := range b.Rest {
-		n += len(o.Rows) + len(o.Rules)
+		n[o.Outcome == verdict.NotApplicable] += len(o.Rows) + len(o.Rules)
 	}
-	return text.Plural(n, "other")
+	words := text.Plural(n[false], "other")
+	if n[true] > 0 {
+		words += ", " + verdict.NotApplicable.Count(n[true])
+	}
+	return words
 }
 
 // onlyRest reports whether nothing stands above the fold, which is open then.

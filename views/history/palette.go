@@ -54,10 +54,15 @@ func (r SessionRow) Entry(when string) search.Entry {
 		words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
 		return strings.Join(strings.Fields(strings.Join(words, sep)), " ")
 	}
-	standing := standing.OfRow(*x).Word
+	standing, result := standing.OfRow(*x).Word, x.Result
 	tells := joined(", ", text.Visible(r.Differs, 60), text.Visible(x.Answers, 60))
-	e.Title += " · " + cmp.Or(tells, standing)
-	e.Text = joined(" · ", when, standing, text.Visible(x.Result, 200), text.Visible(x.Target, 80),
+	if r.What != "" { // how its first call ended is not how the check or the client did
+		standing, result = "", ""
+	}
+	if words := cmp.Or(tells, standing); words != "" {
+		e.Title += " · " + words
+	}
+	e.Text = joined(" · ", when, standing, text.Visible(result, 200), text.Visible(x.Target, 80),
 		text.Visible(x.Summary, 200), r.Note)
 	return e
 }

@@ -78,6 +78,22 @@ func (t Target) opensSettings() bool {
 	return t.Status != server.Connected || t.Connect.Lost || t.Connect.Problem != nil
 }
 
+// checkPath returns the form of a check of the chosen tool, prompt or resource.
+func (t Target) checkPath() string {
+	path := "/servers/" + t.ID + "/check"
+	if t.Chosen == nil || t.Chosen.Excluded != "" {
+		return path
+	}
+	name := t.Chosen.Name
+	switch t.Chosen.Kind {
+	case "prompt":
+		name = playground.PromptsGet + " " + name
+	case "resource":
+		name = playground.ResourcesRead + " " + name
+	}
+	return path + "?" + url.Values{"tool": {name}}.Encode()
+}
+
 // Checkable reports whether the server has a tool to check it with.
 func (t Target) Checkable() bool {
 	return t.Status == server.Connected && t.Tools

@@ -81,7 +81,7 @@ func LandingPage(p layout.Page, l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"small muted\">Resolve a bug in a sample, without an account. <a href=\"/learn/why\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"small muted\">A sample server asks you two questions. No account. <a href=\"/learn/why\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -114,7 +114,7 @@ func LandingPage(p layout.Page, l Landing) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</a></h2><form class=\"bar\" method=\"post\" action=\"/servers\" data-first=\"test\"><label class=\"visually-hidden\" for=\"url\">URL of your MCP server</label> <input id=\"url\" type=\"text\" inputmode=\"url\" name=\"url\" required placeholder=\"https://example.com/mcp\" autocomplete=\"url\"> <button class=\"button\">Connect</button></form><form method=\"post\" action=\"/clients\" data-first=\"client\"><button class=\"button wide\">Get an address</button></form><p class=\"small muted\">Your client is tested there, live.</p></div><div><h2><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "</a></h2><form class=\"bar\" method=\"post\" action=\"/servers\" data-first=\"test\"><label class=\"visually-hidden\" for=\"url\">URL of your MCP server</label> <input id=\"url\" type=\"text\" inputmode=\"url\" name=\"url\" required placeholder=\"https://example.com/mcp\" autocomplete=\"url\"> <button class=\"button\">Connect</button></form><form method=\"post\" action=\"/clients\" data-first=\"client\"><button class=\"button wide\">Get an address</button></form><p class=\"small muted\">Point your client at it, and see what it does wrong.</p></div><div><h2><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

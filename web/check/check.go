@@ -81,7 +81,11 @@ func checkOffers(c server.Connection) []checkview.Tool {
 	var list []checkview.Tool
 	for _, t := range c.Tools {
 		if t.Excluded == "" {
-			list = append(list, checkview.Tool{Name: t.Name, Label: t.Label()})
+			label := t.Label()
+			if label != t.Name {
+				label += " (" + t.Name + ")"
+			}
+			list = append(list, checkview.Tool{Name: t.Name, Label: label})
 		}
 	}
 	for _, p := range c.Prompts {

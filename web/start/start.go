@@ -19,7 +19,7 @@ type Pages struct{ *web.App }
 func (s *Pages) Landing(r *web.Request) error {
 	p := picture.Landing()
 	example, _ := flow.FindExample("refund")
-	story, _ := demo.Find("rolling-upgrade")
+	story, _ := demo.Find("azure-devops")
 	page := s.Page(r, "", "/")
 	page.Landing = true
 	return s.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{

@@ -55,12 +55,15 @@ type Running struct {
 func New(r verdict.Report, path func(verdict.Line) string) Card {
 	h := r.Headline()
 	c := Card{Verdict: h.Outcome, Words: h.Lead, After: h.After, Counts: Counts(r.Counts())}
+	said := map[string]bool{}
 	for _, l := range r.Failures() {
-		if len(c.Failures) == mostFailures {
+		words := text.Visible(l.Told(), 400)
+		if said[words] || len(c.Failures) == mostFailures {
 			c.More++
 			continue
 		}
-		f := Failure{Words: text.Visible(l.Told(), 400), Clause: l.Clause}
+		said[words] = true
+		f := Failure{Words: words, Clause: l.Clause}
 		if path != nil {
 			f.Path = path(l)
 		}
