@@ -110,7 +110,6 @@ test('the board is used with the keyboard alone', async () => {
     await v.page.setViewportSize({ width, height });
     const menu = await v.page.locator('#tree-branches > ul').boundingBox();
     assert.ok(menu.x >= 0 && menu.x + menu.width <= width, `at ${width}x${height} the menu is from ${menu.x} to ${menu.x + menu.width}`);
-    if (process.env.ZZ) await v.page.screenshot({ path: `/tmp/edit-tree-${width}.png` });
   }
   await v.leave();
 });

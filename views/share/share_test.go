@@ -45,7 +45,8 @@ repeat: Baseline call 2 · not continued false`; got != want {
 func TestShareSecrets_Folds(t *testing.T) {
 	for n, folded := range map[int]bool{0: false, 1: false, 5: false, 6: true, 47: true} {
 		var html strings.Builder
-		if err := shareSecrets(Form{Findings: make([]share.Finding, n)}).Render(t.Context(), &html); err != nil {
+		form := Form{Findings: make([]share.Finding, n)}
+		if err := shareSecrets(form).Render(t.Context(), &html); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(html.String(), "<details"); got != folded {
