@@ -40,7 +40,7 @@ const tally = (v, selector) => v.page.$$eval(selector, (list) => {
 });
 
 // rows returns how many experiments have each verdict.
-const rows = (v) => tally(v, '.board-row');
+const rows = (v) => tally(v, '.board-row[data-experiment]');
 
 // judged returns how many experiments and rules have each verdict, without what does not apply.
 async function judged(v) {
@@ -66,7 +66,7 @@ test('Run all fills the board in place, and every verdict opens its branch', asy
   assert.equal(await v.page.locator('main').getAttribute('data-exchange'), original.split('/').at(-1),
     'the page still shows the original');
 
-  const verdicts = await v.page.$$eval('.board-row[data-verdict="pass"]', (list) =>
+  const verdicts = await v.page.$$eval('.board-row[data-experiment][data-verdict="pass"]', (list) =>
     list.map((row) => ({ id: row.dataset.experiment, href: row.querySelector('.name a')?.href })));
   for (const { id, href } of verdicts) {
     assert.ok(href, `${id} has no branch`);
@@ -90,7 +90,7 @@ test('the board is used with the keyboard alone', async () => {
   const tree = v.page.locator('#tree-branches summary');
   await v.page.goBack();
   const { pass, hint = 0, fail = 0, na, unjudged = 0, unreached = 0, ...others } = await rows(v);
-  const folded = v.page.locator('#board-na .board-row'), unfolded = '.board-row:not(#board-na .board-row)';
+  const folded = v.page.locator('#board-na .board-row[data-experiment]'), unfolded = '.board-row[data-experiment]:not(#board-na .board-row)';
   const shown = await v.page.locator(`${unfolded}[data-verdict="unjudged"]`).count(); // was made, and showed nothing
   const unmade = await v.page.locator(`${unfolded}[data-verdict="unreached"] .name a`).count();
   assert.deepEqual([shown, unmade], [unjudged, 0]);

@@ -148,11 +148,11 @@ test('a board, a compare and a demo: every row, call and step opens', async () =
     if (!text.includes('data-board="running"')) break;
   }
   let v = await offline(await save('board', await share(`${session}/share?kind=board&x=${exchange.slice(3)}`)));
-  const rows = await v.page.locator('.view.on .board-row .name a').evaluateAll((list) => list.map((a) => a.hash));
+  const rows = await v.page.locator('.view.on .board-row[data-experiment] .name a').evaluateAll((list) => list.map((a) => a.hash));
   assert.ok(rows.length > 20, `${rows.length} rows`);
   for (const hash of rows) {
     await v.page.locator('.view.on').evaluate((e) => e.querySelectorAll('details').forEach((d) => { d.open = true; }));
-    await v.page.locator(`.view.on .board-row .name a[href="${hash}"]`).first().click();
+    await v.page.locator(`.view.on .board-row[data-experiment] .name a[href="${hash}"]`).first().click();
     const q = new URLSearchParams(hash.slice(1));
     const round = q.has('round') ? `[data-shown="${q.get('round')}"]` : '';
     await v.page.locator(`.view.on[data-x="${q.get('x')}"]${round} .panel.on`).waitFor();

@@ -19,7 +19,7 @@ var HTMX = http.Header{"Hx-Request": {"true"}}
 // experiment.
 func BoardOf(body string) (verdicts, branches map[string]string) {
 	page := htmltest.Parse(body)
-	verdicts, branches = page.Pairs(".board-row", "data-experiment", "data-verdict"), map[string]string{}
+	verdicts, branches = page.Pairs(".board-row[data-experiment]", "data-experiment", "data-verdict"), map[string]string{}
 	for id := range verdicts {
 		if branch := page.Value(`[data-experiment="`+id+`"] .name a`, "href"); branch != "" {
 			branches[id] = branch
