@@ -106,6 +106,11 @@ test('the board is used with the keyboard alone', async () => {
   await tree.focus();
   await v.press('Enter');
   assert.equal(await v.page.locator('.tree [aria-current="page"]').count(), 1);
+  for (const [width, height] of [[390, 844], [820, 1180], [1280, 720]]) {
+    await v.page.setViewportSize({ width, height });
+    const menu = await v.page.locator('#tree-branches > ul').boundingBox();
+    assert.ok(menu.x >= 0 && menu.x + menu.width <= width, `at ${width}x${height} the menu is from ${menu.x} to ${menu.x + menu.width}`);
+  }
   await v.leave();
 });
 

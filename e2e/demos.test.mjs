@@ -26,6 +26,7 @@ const stories = {
 
 const screens = [
   { name: 'projector', viewport: { width: 1280, height: 720 }, colorScheme: 'dark' },
+  { name: 'tablet', viewport: { width: 820, height: 1180 }, colorScheme: 'light' },
   { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
 ];
 
@@ -36,7 +37,9 @@ for (const screen of screens) {
       await v.open(`${program.url}/demos/${slug}?present=1`);
       await fits(v, screen.viewport);
       const keys = ['ArrowRight', 'PageDown', 'Space'];
+      let next; // where the button to the last step is
       for (let n = 1; n <= story.steps; n++) {
+        if (n === story.steps) next = await v.page.locator('[data-go="next"]').boundingBox();
         await v.press(keys[n % keys.length]);
         await at(v, n);
         await v.page.waitForFunction(() => document.activeElement.tagName === 'H1'); // the heading of the step has the focus
@@ -44,6 +47,10 @@ for (const screen of screens) {
         if (n === story.at) assert.ok((await v.text('main .lead')).includes(story.done));
         await fits(v, screen.viewport);
       }
+      assert.deepEqual(await v.page.evaluate(({ x, y, width, height }) => {
+        const at = [0.1, 0.5, 0.9].map((part) => document.elementFromPoint(x + part * width, y + height / 2));
+        return at.filter((e) => e?.closest('[data-start]')).length;
+      }, next), 0, 'one more click does not start the demo again');
       assert.ok((await v.text('.legacy-lane h2[data-verdict="fail"]')).includes(story.past));
       assert.ok((await v.text('.lane h2[data-verdict="pass"]')).includes(story.verdict));
       assert.equal(await v.page.locator('main').getAttribute('data-status'), 'complete');

@@ -97,6 +97,30 @@ for (const [width, height] of [[1440, 900], [1280, 720], [768, 1024], [390, 844]
   });
 }
 
+for (const touch of [false, true]) {
+  test(`the focus stays in what one types into after a form is added, with ${touch ? 'touch' : 'a mouse'}`, async () => {
+    const v = await visit(browser, touch ? { viewport: { width: 390, height: 844 }, hasTouch: true } : {});
+    await open(v, 'Empty flow');
+    const press = (selector) => touch ? v.page.locator(selector).tap() : v.click(selector);
+    await press('[data-do="add form"]');
+    await v.page.waitForFunction((c) => document.activeElement === document.querySelector(c), control('s0.key'));
+    assert.equal(await v.page.locator('.flow-step').evaluate((e) => {
+      const box = e.getBoundingClientRect();
+      return box.top >= 0 && box.top < innerHeight;
+    }), true, 'the new part is in view');
+    await press(control('s0.message'));
+    await v.page.keyboard.press('Control+End');
+    for (const word of [' One', ' two', ' three']) {
+      await v.page.keyboard.type(word);
+      await has(v, `answer?${word === ' One' ? '' : ' One'}${word === ' three' ? ' two' : ''}${word}`);
+      await v.page.waitForFunction(() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling'));
+    }
+    assert.equal(await v.page.locator(control('s0.message')).inputValue(), 'What should the user answer? One two three');
+    assert.equal(await v.page.locator(control('s0.key')).inputValue(), 'question1');
+    await v.leave();
+  });
+}
+
 test('the state is edited in the form and in the text', async () => {
   const v = await visit(browser);
   await open(v, 'Refund');

@@ -160,7 +160,7 @@ func readerStories(b *fixtures) []story {
 			of(".lead, .bar.stay, [data-local]", ""),
 		b.sharePreview("preview-with-secrets", secret, share.Options{}),
 		b.sharePreview("preview-secret-shown", secret, share.Options{Show: b.findings(secret)}).
-			of("#share-choices, [data-changed], .public", "h3"),
+			of("#share-secrets, #share-choices, [data-changed], .public", "h3"),
 		b.sharePreview("preview-of-a-check", b.recording("check-bad"),
 			share.Options{OmitAnswers: true, OmitHeaders: true}),
 		whole("shares", b.shares),
@@ -211,7 +211,7 @@ func (b *fixtures) sharePreview(name string, s session.Session, o share.Options)
 	form.OwnMachine = strings.HasSuffix(name, "on-this-machine")
 	return story{group: "reader", name: name,
 		page: func(page layout.Page) templ.Component { return shareview.Page(page, form) }}.
-		of("#share-choices, .public", "")
+		of("#share-secrets, #share-choices, .public", "")
 }
 
 func (b *fixtures) shares(p layout.Page) templ.Component {

@@ -62,9 +62,11 @@
 
   document.addEventListener("htmx:after:swap", () => {
     offer();
-    const next = document.querySelector("main :is(.arguments, .question, .flow-outline) [autofocus]");
+    // Questions that ask before something is removed keep theirs for when they open.
+    const next = document.querySelector("main :is(.arguments, .question, .flow-outline) [autofocus]:not([popover] *)");
     if (!next) return;
     next.removeAttribute("autofocus");
-    next.focus();
+    next.focus({ preventScroll: true });
+    (next.closest(".flow-step, .flow-field") ?? next).scrollIntoView({ block: "nearest" });
   });
 })();

@@ -18,6 +18,9 @@ import (
 // mostFindings is the most findings that are listed; a server could cause many.
 const mostFindings = 100
 
+// maxUnfolded is the most findings that are listed unfolded.
+const maxUnfolded = 5
+
 // Form is the page that creates a link: the public text, and the parts that can
 // be redacted.
 type Form struct {

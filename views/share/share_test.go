@@ -7,6 +7,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	boardview "github.com/mrtr-playground/mrtr-playground/views/board"
 )
@@ -37,5 +38,22 @@ f3: Flip one byte of the state, 3 of 3 · passed false
 control: Baseline call 1 · complete false
 repeat: Baseline call 2 · not continued false`; got != want {
 		t.Errorf("choices:\n%s", got)
+	}
+}
+
+// TestShareSecrets_Folds: a long list of possible secrets is folded below how many there are.
+func TestShareSecrets_Folds(t *testing.T) {
+	for n, folded := range map[int]bool{0: false, 1: false, 5: false, 6: true, 47: true} {
+		var html strings.Builder
+		form := Form{Findings: make([]share.Finding, n)}
+		if err := shareSecrets(form).Render(t.Context(), &html); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(html.String(), "<details"); got != folded {
+			t.Errorf("%d possible secrets are folded: %v, want %v", n, got, folded)
+		}
+		if got := strings.Count(html.String(), "<li"); got != n {
+			t.Errorf("%d of %d possible secrets are listed", got, n)
+		}
 	}
 }
