@@ -19,7 +19,8 @@ var HTMX = http.Header{"Hx-Request": {"true"}}
 // experiment.
 func BoardOf(body string) (verdicts, branches map[string]string) {
 	page := htmltest.Parse(body)
-	verdicts, branches = page.Pairs(".board-row[data-experiment]", "data-experiment", "data-verdict"), map[string]string{}
+	verdicts = page.Pairs(".board-row[data-experiment]", "data-experiment", "data-verdict")
+	branches = map[string]string{}
 	for id := range verdicts {
 		if branch := page.Value(`[data-experiment="`+id+`"] .name a`, "href"); branch != "" {
 			branches[id] = branch
