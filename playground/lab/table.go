@@ -112,14 +112,16 @@ func answerExperiments() []Experiment {
 var aboutParams = []int64{invalidParams, invalidRequest}
 
 // refusal returns the experiment that gives an answer with an action other than
-// accept to each elicitation.
+// accept to each elicitation. That the server handles it is required, and fails without a
+// response; what it did then is not visible for certain, so that no more than advice
+// comes of it.
 func refusal(action, title string) Experiment {
 	return Experiment{
 		ID: action + "-answer", Title: title + " an elicitation", Brief: "no work done",
 		Sends: "One elicitation is answered with the action " + action + "; the other answers are right.",
 		Expects: "The server handles it, and does not do what the user did not agree to. " +
 			"A normal result that says so is right.",
-		Level: Must, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
+		Level: Should, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
 		ways: elicitations, change: refuse(action), judge: unagreed("after the accepted answer", "said no"),
 		noPlace: "The call asked no elicitation.",
 	}
