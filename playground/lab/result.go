@@ -131,12 +131,15 @@ func (r *Result) judge(b base) {
 }
 
 // show sets the verdict on an experiment whose level in the table is l. A failure breaks
-// a MUST, also of another clause than that of the experiment.
+// a MUST, also of another clause than that of the experiment, and an advisory does not.
 func (r *Result) show(l Level, v verdict.Outcome, text string) {
-	if r.Level = l; v == verdict.Failed {
-		r.Level = Must
+	switch {
+	case v == verdict.Failed:
+		l = Must
+	case v == verdict.Advisory && l == Must:
+		l = Should
 	}
-	r.Verdict, r.Text = v, text
+	r.Level, r.Verdict, r.Text = l, v, text
 }
 
 // secondTry returns the changed Round of the exchange after exchange i, whose request was

@@ -52,7 +52,7 @@ func TestCheck_OneVerdictInAllForms(t *testing.T) {
 	if got, _ := sitetest.BoardOf(panel.Body); got["flip-state"] != "fail" {
 		t.Errorf("the tab of the call shows %q", got["flip-state"])
 	}
-	board := `#decline-answer .requirement-level "MUST"`
+	board := `#decline-answer .requirement-level "SHOULD"`
 	live.Has(t, board, `#decline-answer[data-verdict="hint"]`)
 	panel.Has(t, board)
 }
