@@ -192,7 +192,6 @@ func siteStories(b *fixtures) []story {
 					{ID: "T2", Title: "CI", Expires: agentsAt.Add(time.Hour), Used: agentsAt},
 				}, agentsAt),
 			}})}.of("#agents > :not(h2)", ".confirm"),
-		whole("new-demo-choose", demoview.ChoosePage),
 		whole("admin", operatorPage(b, busyState())).of("html", ""),
 		story{group: "admin", name: "local", page: operatorPage(b, usage.State{At: time.Unix(0, 0)})}.
 			of("main > :not(h1)", ""),

@@ -71,7 +71,6 @@ func sessionStories(b *fixtures) []story {
 			Note: "Look at round 2.", Shares: 2, Tree: boardview.NewTree(rowOf(0).Exchanges,
 				map[string]boardview.Showed{"X0a": {Verdict: verdict.Advisory, Got: "completed"}},
 				"")}).page),
-		whole("compare-choose", historyview.ChoosePage),
 		compare("different", again, other).of("main > :not(h1)", "h2, tr[data-same]"),
 		compare("the-same", again, again).of("main > :not(h1)", "h2, .pairs"),
 		whole("compare", compare("", plain.Exchanges[0], plain.Exchanges[1]).page),

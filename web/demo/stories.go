@@ -16,7 +16,8 @@ import (
 func (s *Pages) NewStory(r *web.Request) error {
 	q := r.QueryParams()
 	if q.Get("kind") == "" || q.Get("id") == "" {
-		return s.Render(r, http.StatusOK, demoview.ChoosePage(s.Page(r, "Make a demo", "/demos")))
+		return app.Refuse(app.Invalid, "nothing_chosen", "Nothing is chosen to make a demo of.",
+			"Open a call, a results board or a flow, and choose “Make a demo of it” there.")
 	}
 	draft, err := s.propose(r, q)
 	if err != nil {

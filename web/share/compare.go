@@ -11,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
 	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -21,7 +22,8 @@ import (
 func (s *Pages) Compare(r *web.Request) error {
 	v := r.Visit
 	if r.QueryParam("a") == "" || r.QueryParam("b") == "" {
-		return s.Render(r, http.StatusOK, historyview.ChoosePage(s.Page(r, "Compare two calls", "")))
+		return app.Refuse(app.Invalid, "nothing_chosen", "No calls are chosen.",
+			"Select two calls in the history, then choose Compare below the list.")
 	}
 	a, err := s.Load(v, r.QueryParam("a"))
 	if err != nil {
