@@ -113,15 +113,15 @@ var aboutParams = []int64{invalidParams, invalidRequest}
 
 // refusal returns the experiment that gives an answer with an action other than
 // accept to each elicitation. That the server handles it is required, and fails without a
-// response; what it did then is not visible for certain, so that no more than advice
-// comes of it.
+// response; what it did is not visible for certain, so that no more than advice comes of
+// that.
 func refusal(action, title string) Experiment {
 	return Experiment{
 		ID: action + "-answer", Title: title + " an elicitation", Brief: "no work done",
 		Sends: "One elicitation is answered with the action " + action + "; the other answers are right.",
 		Expects: "The server handles it, and does not do what the user did not agree to. " +
 			"A normal result that says so is right.",
-		Level: Should, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
+		Level: Must, Clause: clauseActions, Every: true, expected: anyProtection(Accepted),
 		ways: elicitations, change: refuse(action), judge: unagreed("after the accepted answer", "said no"),
 		noPlace: "The call asked no elicitation.",
 	}
