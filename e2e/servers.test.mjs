@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await v.status('connected');
     assert.match(await v.text('.connection > summary'), /checks passed/);
     assert.equal(v.clicks, 1, 'clicks to the report');
-    await v.click('main a[href$="/check"]');
+    await v.click('#check-server');
     await v.click('input[name="mine"]');
     await v.click('[data-do="check"]');
     await v.page.locator('[data-experiment][data-verdict]').first().waitFor({ state: 'attached' });
