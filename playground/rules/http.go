@@ -116,7 +116,7 @@ func (s *subject) headerFault() string {
 // the body, or "". A body that is not a request has nothing to compare with.
 func (s *subject) standardHeaderFault() string {
 	for _, h := range s.standardHeaders() {
-		if fault := s.mirrorFault(h); fault != "" {
+		if fault := s.repeatFault(h); fault != "" {
 			return fault
 		}
 	}
@@ -128,15 +128,15 @@ func (s *subject) standardHeaderFault() string {
 func (s *subject) headerRepeats(name string) (fault string, needed bool) {
 	for _, h := range s.standardHeaders() {
 		if h.name == name {
-			return s.mirrorFault(h), h.body != ""
+			return s.repeatFault(h), h.body != ""
 		}
 	}
 	return "", false
 }
 
-// mirrorFault returns the fault of a standard header, as a sentence without its end, or
+// repeatFault returns the fault of a standard header, as a sentence without its end, or
 // "".
-func (s *subject) mirrorFault(h mirrored) string {
+func (s *subject) repeatFault(h mirrored) string {
 	if h.body == "" {
 		return ""
 	}
