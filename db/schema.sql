@@ -36,7 +36,7 @@ BEGIN
 END $$;
 --- both
 
--- An anonymous owner, known by a cookie. A workspace has a row once it owns
+-- An owner: a person, or a browser, known by a cookie alone. A workspace has a row once it owns
 -- something. Those that were not visited for long are deleted, but never that of local
 -- mode.
 CREATE TABLE workspace (
@@ -47,6 +47,30 @@ CREATE TABLE workspace (
   bytes   INTEGER NOT NULL DEFAULT 0     -- stored by it: logs, sessions, shares, saved calls and roots
 ) STRICT;
 CREATE INDEX workspace_seen ON workspace (seen);
+
+-- Someone who signs in. The workspace of a person is theirs in every browser; it has a row
+-- once it owns something, and is not deleted while it is idle.
+CREATE TABLE person (
+  id        TEXT    PRIMARY KEY,        -- random
+  issuer    TEXT    NOT NULL,           -- who vouches for them: a people.Identity
+  subject   TEXT    NOT NULL,           -- what they are called there, for good
+  name      TEXT    NOT NULL,           -- to show
+  workspace TEXT    NOT NULL,           -- random
+  sealed    BLOB,                       -- the key of their secrets, encrypted with the keys of cookies; or NULL
+  created   INTEGER NOT NULL,           -- when they first signed in
+  seen      INTEGER NOT NULL,           -- last use, to the day
+  removed   INTEGER NOT NULL DEFAULT 0  -- when the operator removed them; 0 for one who may sign in
+) STRICT;
+CREATE UNIQUE INDEX person_known ON person (issuer, subject);
+CREATE UNIQUE INDEX person_of_workspace ON person (workspace);
+CREATE INDEX person_listed ON person (seen, id);
+
+-- What works once and was used: the state of a sign-in of a person.
+CREATE TABLE spent (
+  digest  BLOB    PRIMARY KEY,  -- SHA-256 of it
+  expires INTEGER NOT NULL      -- when it would have ended anyway, and is deleted
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spent_expires ON spent (expires);
 
 -- A day on which something was stored in public mode. Later days delete it.
 CREATE TABLE day (

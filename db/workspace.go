@@ -153,6 +153,7 @@ func (s *Store) deleteIdle(ctx context.Context, query string, args ...any) (int,
 // idleWorkspaces selects the workspaces that DeleteIdleWorkspaces deletes.
 const idleWorkspaces = `SELECT w.id FROM workspace w
 	WHERE w.seen < ?1 AND w.id <> '` + usage.LocalWorkspace + `'
+	AND NOT EXISTS (SELECT 1 FROM person p WHERE p.workspace = w.id)
 	AND NOT EXISTS (SELECT 1 FROM session s WHERE s.workspace = w.id AND s.changed >= ?1)
 	AND NOT EXISTS (SELECT 1 FROM session s JOIN exchange x ON x.session = s.id
 	                WHERE s.workspace = w.id AND x.held = 1)

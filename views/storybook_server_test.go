@@ -336,7 +336,7 @@ func (b *fixtures) serverPage(log []playground.Event,
 	model := serverview.Target{ID: t.ID, Name: cmp.Or(c.Name, t.Name), URL: t.URL, Status: c.Status,
 		Events: len(log), Tools: len(c.Tools) > 0, Fresh: serverview.NewFreshness(c, noon.Add(3*time.Minute))}
 	offer(&model, t, c, "tool", 0)
-	model.Report = serverview.NewReport(t, c, false)
+	model.Report = serverview.NewReport(t, c, wire.Reach{})
 	model.Report.ID = t.ID
 	model.Connect = &serverview.ConnectForm{ID: t.ID, URL: t.URL,
 		Declared: serverview.NewDeclared(t.Capabilities), Reconnect: true}
@@ -354,7 +354,7 @@ func (b *fixtures) samplePage(slug string, log []playground.Event) func(layout.P
 	t, c, x := b.target(slug), server.FoldConnection(log), b.sample(slug)
 	start := startLine(x)
 	model := serverview.Target{ID: t.ID, Name: x.Title, URL: t.URL, Status: c.Status, Tools: len(c.Tools) > 0,
-		Report:  serverview.NewReport(t, c, false),
+		Report:  serverview.NewReport(t, c, wire.Reach{}),
 		Summary: x.Summary, Teaches: x.Teaches, Try: x.Try, Start: &start}
 	offer(&model, t, c, "tool", 0)
 	for _, o := range x.Options {

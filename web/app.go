@@ -58,6 +58,7 @@ type App struct {
 	Made     Cache // of files
 	Verdicts Verdicts
 	buffers  buffers
+	open     map[string]bool // routes that need no sign-in, by pattern
 	Routes   map[string]bool // patterns of all pages
 }
 
@@ -72,7 +73,11 @@ func NewApp(cfg Config, store app.Store) *App {
 	if cfg.Refused == nil {
 		cfg.Refused = func(string) {}
 	}
+	if cfg.App.People != nil {
+		cfg.App.People.Keys = personKeys(cfg.CookieKeys)
+	}
 	return &App{
+		open: openRoutes(cfg.App.People),
 		App: app.New(cfg.App, store), Config: cfg, Owners: newOwners(cfg), Verdicts: newVerdicts(),
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 )
 
@@ -28,8 +29,16 @@ func (s *App) ThemeOf(r *Request) string {
 func (s *App) Page(r *Request, title, nav string) layout.Page {
 	return layout.Page{
 		Title: title, Theme: s.ThemeOf(r), Nav: nav, Here: r.URL.RequestURI(),
-		Assets: s.Assets, NoKeys: s.KeysOff(r),
+		Assets: s.Assets, NoKeys: s.KeysOff(r), Person: s.personShown(r),
 	}
+}
+
+// personShown returns how the person who has signed in is called, or "".
+func (s *App) personShown(r *Request) string {
+	if r.Visit == nil || r.Visit.Kind != app.ByPerson {
+		return ""
+	}
+	return r.Visit.Person.Shown()
 }
 
 // buffers keeps buffers for reuse.

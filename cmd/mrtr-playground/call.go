@@ -62,7 +62,7 @@ type caller struct {
 
 func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
 	sender := wire.New(wire.Config{
-		Public: o.public, Limits: o.answerLimits(),
+		Reach: reachOf(o.public), Limits: o.answerLimits(),
 	})
 	signer, err := newSigner(o.signIn, sender, o.public, stderr)
 	if err != nil {

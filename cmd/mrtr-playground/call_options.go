@@ -239,7 +239,7 @@ func addHeader(list *[]wire.Field, s string) error {
 }
 
 func (o *callOptions) check() error {
-	if _, failure := wire.CheckURL(o.url, o.public); failure != nil && o.stdio == nil {
+	if _, failure := wire.CheckURL(o.url, reachOf(o.public)); failure != nil && o.stdio == nil {
 		return &usageError{failure.Detail}
 	}
 	if err := o.readTrust(); err != nil {

@@ -80,7 +80,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 	progress := newDotted(stderr)
 	stderr = progress
 	caller := wire.New(
-		wire.Config{Public: o.public, Limits: o.callOptions.answerLimits()},
+		wire.Config{Reach: reachOf(o.public), Limits: o.callOptions.answerLimits()},
 	)
 	target := playground.Target{
 		Name: o.serverName(), URL: o.url, Capabilities: o.capabilities, Header: o.header, Era: o.era,

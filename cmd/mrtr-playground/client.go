@@ -222,7 +222,7 @@ func (o clientOptions) checkProxy() error {
 	if o.proxy == "" {
 		return nil
 	}
-	if _, failure := wire.CheckURL(o.proxy, false); failure != nil {
+	if _, failure := wire.CheckURL(o.proxy, wire.Reach{}); failure != nil {
 		return &usageError{"-proxy: " + failure.Detail}
 	}
 	if redact.New(nil, o.proxy, nil) != nil {

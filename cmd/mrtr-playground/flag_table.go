@@ -84,15 +84,33 @@ var flagTable = []flagRow{
 	{name: "stdio", value: "COMMAND", kind: repeatedCommand, help: "let the agent check and call this " +
 		"command, a server on standard input; no shell runs it", in: []string{"mcp"}},
 	{name: "trusted-network", help: "serve other machines of a network, such as a lab or a container, and " +
-		"call its servers", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
+		"call servers at private addresses: short for -allow-network with their ranges", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
 	{name: "allow-host", value: "NAME", kind: repeated, help: "answer to this name too, besides IP " +
 		"addresses, with -trusted-network", env: "MRTR_ALLOW_HOST", in: []string{"serve"}},
 	{name: "public", help: "serve the internet: enforces all limits, requires -base-url",
 		env: "MRTR_PUBLIC", in: []string{"serve"}},
 	{name: "trusted-proxy", value: "CIDR", kind: repeated, help: "trust X-Forwarded-For from this proxy; " +
 		"needs -base-url or -trusted-network", env: "MRTR_TRUSTED_PROXY", in: []string{"serve"}},
+	{name: "allow-network", value: "NETWORK", kind: repeated, help: "call servers in this network too, " +
+		"over https, or over http too if http: stands before it: http:10.0.0.0/8. A loopback, link-local " +
+		"or metadata address, this program and its database must be named alone",
+		env: "MRTR_ALLOW_NETWORK", in: []string{"serve"}, under: "team"},
 	{name: "deny", value: "CIDR", kind: repeated, help: "never call servers in this network",
-		env: "MRTR_DENY", in: []string{"serve"}},
+		env: "MRTR_DENY", in: []string{"serve"}, under: "team"},
+	{name: "oidc-issuer", value: "URL", help: "people sign in with OpenID Connect: the issuer, as it spells " +
+		"itself", env: "MRTR_OIDC_ISSUER", in: []string{"serve"}, under: "team"},
+	{name: "oidc-client", value: "ID", help: "the client ID by which the issuer knows this program",
+		env: "MRTR_OIDC_CLIENT", in: []string{"serve"}, under: "team"},
+	{name: "oidc-key", value: "FILE", help: "the private key (PEM) with which the client authenticates, in " +
+		"place of a secret (private_key_jwt)", env: "MRTR_OIDC_KEY", in: []string{"serve"}, under: "team"},
+	{name: "oidc-require", value: "CLAIM=VALUE", kind: repeated, help: "let in only whose ID token has this " +
+		"value of a claim, or has it among its values: hd=example.com, groups=mcp",
+		env: "MRTR_OIDC_REQUIRE", in: []string{"serve"}, under: "team"},
+	{name: "user-header", value: "NAME", help: "in place of OpenID Connect: the header in which the proxy of " +
+		"-trusted-proxy names the person. From anyone else it is ignored",
+		env: "MRTR_USER_HEADER", in: []string{"serve"}, under: "team"},
+	{name: "links", value: "WHO", help: "who may read shared recordings by link: everyone, or people who " +
+		"sign in", env: "MRTR_LINKS", def: "everyone", in: []string{"serve"}, under: "team"},
 
 	{name: "each", help: "run the command for each scenario, each at its own address",
 		in: []string{"client"}},
@@ -206,6 +224,7 @@ type variable struct {
 
 // variables has every environment variable of the program that flagTable does not have.
 var variables = []variable{
+	{"MRTR_OIDC_SECRET", "secret of the client of -oidc-client", []string{"serve"}},
 	{"MRTR_CLIENT_SECRET", "secret of the client with -client-id", []string{"call", "check"}},
 	{seal.EnvKeys, "keys that protect the states of samples", []string{"serve"}},
 	{seal.EnvKeysFile, "file with these keys (" + seal.FileName + " in -data)",

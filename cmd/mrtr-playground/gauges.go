@@ -126,7 +126,7 @@ func (g gauges) database(set setter) {
 		set(dbFree, float64(size.Free))
 		set(workspaces, float64(size.Workspaces))
 	}
-	if g.service.mode.Limited() {
+	if g.service.mode.Shared() {
 		set(dbLimit, float64(g.service.limits.pages.Storage))
 	}
 	for _, c := range g.service.store.Connections() {

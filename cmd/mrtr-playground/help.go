@@ -23,13 +23,15 @@ usage: mrtr-playground [serve] [flags]         serve the pages
                                                a program for several
        mrtr-playground backup | restore FILE   copy the data, and get it back
        mrtr-playground help [COMMAND]          print the help of a command, or
-                                               on the topics auth and limits
+                                               on the topics auth, limits and
+                                               team
 
 flags of serve, with their environment variables and defaults:
 {flags}
 
 Without -base-url, -trusted-network and -public, it is for one person on this
-machine. With any of them, each browser has its own workspace.
+machine. With any of them, each browser has its own workspace. "help team" has
+the flags for people who sign in, and for servers of your network.
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 `
@@ -38,7 +40,7 @@ Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 var helpTexts = map[string]string{
 	"serve": serveHelp, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
 	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
-	"restore": restoreHelp, "version": versionHelp, "auth": signInHelp,
+	"restore": restoreHelp, "version": versionHelp, "auth": signInHelp, "team": teamHelp,
 }
 
 // helpVerbs are the words that follow a command, whose help is that of the command.

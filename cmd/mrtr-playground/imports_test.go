@@ -72,6 +72,14 @@ var table = map[string]row{
 	"playground/search": {},
 	// The identity of a talk, apart from the stories that it shows.
 	"playground/talk": {},
+	// Who signs in.
+	"playground/people": {own: []string{"playground/text"}},
+	// The library of OpenID Connect. Keys are those of auth.
+	"playground/oidc": {
+		[]string{"playground/people", "playground/auth"}, []string{"github.com/zitadel/oidc/"},
+	},
+	// An identity provider of tests. Only tests import it.
+	"playground/oidc/oidctest": {third: []string{"github.com/go-jose/go-jose/"}},
 	// How commands that are shown begin.
 	"playground/launch": {},
 	// The one report of verdicts. It knows no rule.
@@ -200,7 +208,7 @@ var table = map[string]row{
 	"db": {own: []string{
 		"db/engine", "playground", "playground/server", "playground/question", "playground/session",
 		"playground/share", "playground/demo", "playground/talk", "playground/usage",
-		"playground/capture", "playground/flow",
+		"playground/capture", "playground/flow", "playground/people",
 	}},
 	// Connections, transactions, leases and migrations. It knows no noun: of playground it has
 	// the errors of storage.
@@ -220,7 +228,7 @@ var table = map[string]row{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
 			"playground/share", "playground/demo", "playground/talk", "playground/usage",
-			"playground/capture", "playground/flow",
+			"playground/capture", "playground/flow", "playground/people",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
@@ -242,7 +250,8 @@ var table = map[string]row{
 	// part of.
 	"views":          {},
 	"views/start":    room("playground/demo", "playground/flow"),
-	"views/admin":    room("playground/usage", "static"),
+	"views/admin":    room("playground/usage", "playground/people", "static"),
+	"views/person":   room(),
 	"views/call":     room(),
 	"views/question": room(),
 	"views/wire":     room(),
@@ -306,6 +315,7 @@ var table = map[string]row{
 			"playground/launch", "playground/places", "playground/run",
 			// stories, and the recordings of real clients: tables of data
 			"playground/demo", "playground/clients",
+			"playground/people",
 			"playground/usage", "sampletools", "sampletools/seal",
 		}, pure...),
 		[]string{"golang.org/x/sync/singleflight", "golang.org/x/time/rate"},
@@ -325,6 +335,7 @@ var table = map[string]row{
 		pages("web").own, []string{"github.com/labstack/echo/", "github.com/klauspost/compress/gzhttp"},
 	},
 	"web/signin": pages("web"),
+	"web/person": pages("web"),
 	// It keeps verdicts.
 	"web/doors":    {pages("web").own, []string{"github.com/hashicorp/golang-lru/"}},
 	"web/server":   pages("web", "web/doors", "web/signin"),

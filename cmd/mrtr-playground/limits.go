@@ -27,6 +27,8 @@ type limits struct {
 	idle       time.Duration // until the workspace of a browser is deleted
 	drainDelay time.Duration // in public mode, between the first 503 of /readyz and the last new request
 	drain      time.Duration // for running requests when the program stops
+
+	personSession time.Duration // of a sign-in of a person
 }
 
 // commandLimits are the times of a command.
@@ -45,7 +47,7 @@ func defaultLimits() limits {
 		times:     app.DefaultTimes(),
 		commands:  commandLimits{time.Minute, 2 * time.Second, time.Second, 2 * time.Second},
 		checkTime: 15 * time.Minute, idle: 30 * 24 * time.Hour, drainDelay: 3 * time.Second,
-		drain: 20 * time.Second,
+		drain: 20 * time.Second, personSession: 12 * time.Hour,
 	}
 }
 
@@ -87,9 +89,10 @@ func (l limitSettings) on(base limits) limits {
 const limitsHelp = `Limits of serve, set with -limit NAME=VALUE or MRTR_LIMITS="NAME=VALUE ...".
 call, check, client and mcp take them, too. In local mode and in these commands,
 answer-body and answer-event are 8388608 and session-size is 67108864.
-Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
-storage... and drain-delay apply only in public mode, storage-local only in
-the others. wrong-links and workspace-idle apply in every mode but local.
+Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...
+and storage... apply in every mode but local, storage-local only there, and
+drain-delay only in public mode. Those of a person replace pages, calls, calls-of-workspace and
+storage-workspace where people sign in.
 
 `
 
@@ -119,12 +122,18 @@ func (l *limits) table() *flag.FlagSet {
 	rate(&l.pages.Samples, "samples", "sample requests of other clients, per address")
 	rate(&l.pages.WrongLinks, "wrong-links", "invalid share links, per address")
 	rate(&l.pages.Imports, "imports", "recordings imported or forked per workspace")
+	rate(&l.pages.SignInPages, "sign-in-pages", "pages without a sign-in, per address")
+	rate(&l.pages.PersonPages, "person-pages", "pages of a person who signs in")
+	rate(&l.pages.PersonCalls, "person-calls", "calls started by a person who signs in")
+	number(&l.pages.PersonCallsOpen, "person-calls-open", "concurrent calls of such a person")
+	number(&l.pages.PersonStorage, "person-storage", "bytes stored by such a person")
+	span(&l.personSession, "person-session", "time until a person has to sign in again")
 	number(&l.pages.Crowd, "crowd", "factor for an address: all rates per workspace")
 
 	number(&l.pages.StorageWorkspace, "storage-workspace", "bytes stored per workspace")
 	number(&l.pages.StorageAddress, "storage-address", "bytes stored per address and day")
 	number(&l.pages.Storage, "storage", "bytes stored in all; 90% for strangers")
-	number(&l.pages.StorageLocal, "storage-local", "bytes stored in all, not in public mode")
+	number(&l.pages.StorageLocal, "storage-local", "bytes stored in all, in local mode")
 
 	number(&l.pages.CallsOfWorkspace, "calls-of-workspace", "concurrent calls per workspace")
 	number(&l.pages.CallsOfAddress, "calls-of-address", "concurrent calls per address")
@@ -188,7 +197,7 @@ func (l *limits) table() *flag.FlagSet {
 func (l *limits) polling(mode app.Mode) rounds.Limits {
 	p := l.polls
 	p.Session = l.pages.Session
-	if mode.Limited() {
+	if mode.Shared() {
 		p.Open, p.OpenToHost = l.pages.CallsInAll, l.pages.CallsToHost
 	}
 	return p

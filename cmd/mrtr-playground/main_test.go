@@ -21,6 +21,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
+	"github.com/mrtr-playground/mrtr-playground/playground/oidc"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -49,6 +50,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		"help_health.txt": {"health", "-help"}, "help_check.txt": {"check",
 			"-help"}, "help_client.txt": {"client", "-help"}, "help_limits.txt": {"help", "limits"},
 		"help_auth.txt":    {"help", "auth"},
+		"help_team.txt":    {"help", "team"},
 		"help_keys.txt":    {"keys", "-help"},
 		"help_claim.txt":   {"claim", "-help"},
 		"help_mcp.txt":     {"mcp", "-help"},
@@ -63,7 +65,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		most := 40
 		switch name {
 		case "help.txt": // with the flags of serve
-			most = 54
+			most = 56
 		case "help_limits.txt": // a list to search, one line for each limit
 			most = 90
 		}
@@ -83,6 +85,8 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		"MRTR_DB": "postgresql://h/d", "MRTR_REPLICAS": "3", "MRTR_REPLICA_NAME": "r-1",
 		"MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8",
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
+		"MRTR_OIDC_ISSUER": "https://id.example", "MRTR_OIDC_CLIENT": "play", "MRTR_OIDC_SECRET": "s",
+		"MRTR_OIDC_REQUIRE": "hd=a hd=b", "MRTR_LINKS": "people", "MRTR_ALLOW_NETWORK": "http:10.0.0.0/8",
 		"MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
@@ -95,6 +99,11 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}
 	want.given = []launch.Flag{{Name: "data", Value: "/d"}}
+	want.team = teamOptions{
+		issuer: "https://id.example", client: "play", secret: "s", links: "people",
+		require: []oidc.Claim{{Name: "hd", Value: "a"}, {Name: "hd", Value: "b"}},
+	}
+	want.allowed = allowed{{Prefix: netip.MustParsePrefix("10.0.0.0/8"), Plain: true}}
 	want.limits.pages.Pages, want.limits.drain = app.Rate{N: 5, Per: time.Second, Burst: 5}, time.Second
 	if !reflect.DeepEqual(o, want) {
 		t.Errorf("got %+v", o)
@@ -119,6 +128,20 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-public"}, "-base-url"},
 		{[]string{"-public", "-base-url", "http://x"}, "-base-url"},
 		{[]string{"-addr", "nothing"}, "HOST:PORT"},
+		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c"}, "-base-url"},
+		{[]string{"-oidc-issuer", "https://i.example", "-base-url", "https://x"}, "-oidc-client"},
+		{[]string{"-oidc-issuer", "http://i.example", "-oidc-client", "c", "-base-url", "https://x"}, "https://"},
+		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c", "-base-url", "http://x"}, "https://"},
+		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c", "-base-url", "https://x",
+			"-oidc-key", "/nothing"}, "-oidc-key"},
+		{[]string{"-oidc-client", "c", "-base-url", "https://x"}, "-oidc-issuer"},
+		{[]string{"-user-header", "X-User", "-base-url", "https://x"}, "-trusted-proxy"},
+		{[]string{"-user-header", "X-User", "-trusted-proxy", "127.0.0.1"}, "-base-url"},
+		{[]string{"-user-header", "X-User", "-trusted-proxy", "127.0.0.1", "-base-url", "https://x",
+			"-oidc-issuer", "https://i.example", "-oidc-client", "c"}, "exclude each other"},
+		{[]string{"-links", "people", "-base-url", "https://x"}, "-oidc-issuer"},
+		{[]string{"-links", "nobody", "-base-url", "https://x"}, "neither"},
+		{[]string{"-oidc-require", "hd", "-base-url", "https://x"}, "CLAIM=VALUE"},
 		{[]string{"-nothing"}, "-help"},
 		{[]string{"serve", "more"}, "no arguments"},
 		{[]string{"nothing"}, "unknown command"},
@@ -371,7 +394,7 @@ func TestHelp_OfEachCommand(t *testing.T) {
 	}
 	texts := map[string]string{}
 	for name := range helpTexts {
-		if name == "auth" { // a topic
+		if name == "auth" || name == "team" { // topics
 			continue
 		}
 		text := printed("help", name)

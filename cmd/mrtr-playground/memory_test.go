@@ -23,7 +23,7 @@ func TestDialSamples_ReachesTheAuthorizationServer(t *testing.T) {
 	inside := newServer(a.samples, defaultRequestLimits())
 	go func() { _ = inside.Serve(a.memory) }()
 	defer inside.Close()
-	sender := wire.New(wire.Config{Public: true, InMemory: a.dialSamples(base)})
+	sender := wire.New(wire.Config{Reach: wire.PublicOnly(), InMemory: a.dialSamples(base)})
 	for _, tt := range []struct {
 		method, path, kind, body string
 		status                   int

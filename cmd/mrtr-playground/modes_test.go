@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -39,6 +38,9 @@ func TestOptions_Mode(t *testing.T) {
 	for _, words := range []string{
 		"-addr 0.0.0.0:1 -base-url " + public, "-addr 0.0.0.0:1 -trusted-proxy 10.0.0.1",
 		"-stdio a -base-url " + public, "-stdio a -trusted-proxy 10.0.0.1",
+		"-allow-network 10.0.0.0/8", "-base-url " + public + " -allow-network 10.0.0.0/33",
+		"-base-url " + public + " -allow-network ftp:10.0.0.0/8",
+		"-base-url " + public + " -allow-network example.com",
 	} {
 		if _, err := parseOptions(strings.Fields(words), noEnv, io.Discard); err == nil {
 			t.Errorf("%q is accepted", words)
@@ -107,12 +109,20 @@ func TestModes_TwoBrowsers(t *testing.T) {
 		inside bool // a server of this machine may be called
 	}{
 		{flags: "", inside: true},
-		{flags: "-trusted-network", shared: true, inside: true},
+		{flags: "-trusted-network", shared: true},
+		{flags: "-trusted-network -allow-network http:127.0.0.1", shared: true, inside: true},
+		{flags: "-trusted-network -allow-network http:127.0.0.0/8", shared: true},
 		{flags: "-base-url http://127.0.0.1:8080", shared: true},
-		{flags: "-trusted-proxy 127.0.0.1 -base-url http://p.example", shared: true},
-		{flags: "-trusted-network -trusted-proxy 127.0.0.1", shared: true, inside: true},
+		{flags: "-base-url http://127.0.0.1:8080 -allow-network 127.0.0.1", shared: true},
 		{
-			flags:  "-trusted-network -trusted-proxy 127.0.0.1 -base-url http://p.example",
+			flags:  "-base-url http://127.0.0.1:8080 -allow-network http:127.0.0.1 -allow-network 10.0.0.0/8",
+			shared: true, inside: true,
+		},
+		{flags: "-trusted-proxy 127.0.0.1 -base-url http://p.example", shared: true},
+		{flags: "-trusted-network -trusted-proxy 127.0.0.1", shared: true},
+		{
+			flags: "-trusted-network -trusted-proxy 127.0.0.1 -base-url http://p.example " +
+				"-allow-network http:127.0.0.1",
 			shared: true, inside: true,
 		},
 	} {
@@ -217,31 +227,5 @@ func TestClaim_GivesTheSharedWorkspaceToTheOperator(t *testing.T) {
 	local := startProgram(t, data)
 	if status, _ := newBrowser(t, local.url).get(again); status != http.StatusNotFound {
 		t.Errorf("in local mode: %d", status)
-	}
-}
-
-// TestClosed_IsTheAdminAddress: a visitor who may call servers of this machine cannot
-// reach the operator's page with that.
-func TestClosed_IsTheAdminAddress(t *testing.T) {
-	for _, tt := range []struct {
-		mode   app.Mode
-		admin  string
-		to     string
-		closed bool
-	}{
-		{app.Trusted, "127.0.0.1:9090", "127.0.0.1:9090", true},
-		{app.Trusted, "127.0.0.1:9090", "127.0.0.2:9090", true},
-		{app.Trusted, "localhost:9090", "[::1]:9090", true},
-		{app.Trusted, ":9090", "0.0.0.0:9090", true},
-		{app.Trusted, "127.0.0.1:9090", "127.0.0.1:9091", false},
-		{app.Trusted, "127.0.0.1:9090", "192.0.2.1:9090", false},
-		{app.Trusted, "", "127.0.0.1:9090", false},
-		{app.Public, "127.0.0.1:9090", "127.0.0.1:9090", true},
-		{app.Local, "127.0.0.1:9090", "127.0.0.1:9090", false},
-	} {
-		got := options{mode: tt.mode, admin: tt.admin}.closed(netip.MustParseAddrPort(tt.to))
-		if got != tt.closed {
-			t.Errorf("%s, admin address %q: %s is closed: %t", tt.mode, tt.admin, tt.to, got)
-		}
 	}
 }

@@ -33,12 +33,14 @@ type options struct {
 	named                          bool // by -base-url, which every link has
 	proxied                        bool // local mode takes requests through proxies: it has no one's work
 	proxies, denied                networks
+	allowed                        allowed
 	hosts                          []string
 	replicas                       int
 	replicaName                    string
 	limits                         limits
 	log                            logSettings
 	stdio                          commandWords
+	team                           teamOptions
 	given                          []launch.Flag                     // of the command line, without secrets
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
@@ -61,6 +63,13 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.BoolVar(&o.log.requests, "log-requests", false, "")
 	f.BoolVar(&o.log.verbose, "verbose", false, "")
 	f.Func("trusted-proxy", "", o.proxies.add)
+	f.Func("allow-network", "", o.allowed.add)
+	f.StringVar(&o.team.issuer, "oidc-issuer", "", "")
+	f.StringVar(&o.team.client, "oidc-client", "", "")
+	f.StringVar(&o.team.keyFile, "oidc-key", "", "")
+	f.Func("oidc-require", "", o.team.addClaim)
+	f.StringVar(&o.team.header, "user-header", "", "")
+	f.StringVar(&o.team.links, "links", "", "")
 	f.Func("deny", "", o.denied.add)
 	f.Func("stdio", "", o.stdio.add)
 	f.Func("allow-host", "", o.addHost)
@@ -68,6 +77,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	if err := readOnlyFlags(f, args, getenv, stdout); err != nil {
 		return o, err
 	}
+	o.team.secret = getenv("MRTR_OIDC_SECRET")
 	o.given = given("serve", args)
 	if data := getenv("MRTR_DATA"); data != "" && o.data == data { // another shell may not have it
 		o.given = withFlag(o.given, launch.Flag{Name: "data", Value: data})
@@ -138,7 +148,7 @@ func (o options) modeOf(public, trusted bool) app.Mode {
 
 // check returns an error for options that would be unsafe. Behind a proxy, public mode
 // needs no -public.
-func (o options) check(public bool) error {
+func (o *options) check(public bool) error {
 	host, _, err := net.SplitHostPort(o.addr)
 	if err != nil {
 		return &usageError{fmt.Sprintf("-addr %q is not HOST:PORT", o.addr)}
@@ -158,9 +168,17 @@ func (o options) check(public bool) error {
 	if public && !strings.HasPrefix(o.baseURL, "https://") {
 		return &usageError{"-public requires -base-url https://... for links and cookies"}
 	}
-	if o.mode != app.Trusted && !public && !isLoopback(host) {
+	if o.mode != app.Trusted && !public && !o.team.signsIn() && !isLoopback(host) {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
-			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
+			"Add -trusted-network if you trust them, -public if you don't, "+
+			"or a sign-in, such as -oidc-issuer", o.addr)}
+	}
+	if err := o.checkTeam(); err != nil {
+		return err
+	}
+	if len(o.allowed) > 0 && !o.mode.Shared() {
+		return &usageError{"-allow-network is for a program that several people use: " +
+			"on your own machine, any server may be called"}
 	}
 	if err := o.checkStdio(); err != nil {
 		return err

@@ -101,7 +101,7 @@ func newReplay(o callOptions, x playground.Exchange, n int, stderr io.Writer) (*
 
 // run makes the call again, as far as the server asks the same questions.
 func (r *replayed) run(ctx context.Context) ([]difference, error) {
-	if _, failure := wire.CheckURL(r.x.Target.URL, r.public); failure != nil && r.stdio == nil {
+	if _, failure := wire.CheckURL(r.x.Target.URL, reachOf(r.public)); failure != nil && r.stdio == nil {
 		return nil, &usageError{failure.Detail}
 	}
 	x, err := r.finish(ctx, drive.Driver{Runner: r.runner, Decide: r.decide}, playground.MaxRounds)

@@ -39,6 +39,7 @@ func serve(ctx context.Context, args []string, getenv func(string) string, stdou
 		return fmt.Errorf("listen: %w", err)
 	}
 	defer listener.Close()
+	o.addr = listener.Addr().String()
 	o.baseURL = cmp.Or(o.baseURL, ownURL(listener.Addr()))
 	m := newMetrics()
 	a, err := newService(ctx, o, getenv, m, newLogger(o.log, o.mode, stderr, m.logged))
@@ -78,7 +79,7 @@ func (a *service) run(ctx context.Context, listener net.Listener) error {
 	a.public.Handler = endStreams(background, a.public.Handler)
 	a.public.RegisterOnShutdown(stop)
 	wg.Go(func() { a.sweeper().run(background) })
-	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode.Limited(),
+	crowd := newCrowdedListener(listener, a.limits.requests.connections, a.mode.Shared(),
 		a.proxies, a.metrics.refused)
 	a.crowd.Store(crowd)
 	failed := make(chan error, 2)

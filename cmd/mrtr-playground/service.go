@@ -130,7 +130,7 @@ func newService(
 	}
 	a.lines = newLines(o.stdio, o.limits, a.localRoots, nil)
 	samples := sampletools.Config{
-		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Limited(),
+		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Shared(),
 		Limits: o.limits.samples, Refuse: a.metrics.refused, Now: now, Process: o.replicaName,
 		Places: func(inAll, each int) sampletools.Places {
 			return places.New(places.Limits{InAll: inAll, Each: each})
@@ -148,10 +148,7 @@ func newService(
 		return nil, err
 	}
 	a.steps.done("samples")
-	engine, err := a.engine(o)
-	if err != nil {
-		return nil, err
-	}
+	engine := a.engine(o)
 	a.runner = rounds.New(engine)
 	if a.replica == nil {
 		if err := a.recover(ctx, o.baseURL); err != nil {
@@ -205,14 +202,11 @@ func openStore(ctx context.Context, o options, m *metrics, logger *slog.Logger) 
 
 // engine returns the settings of the runner: the client that it sends with, and
 // the store that it records in.
-func (a *service) engine(o options) (rounds.Config, error) {
-	denied, err := o.deniedNetworks()
-	if err != nil {
-		return rounds.Config{}, err
-	}
+func (a *service) engine(o options) rounds.Config {
+	own := newOwn(o)
 	a.sender = wire.New(wire.Config{
-		Public: !o.mode.CallsInside(), KnownOnly: o.mode.Shared(), Limits: o.limits.answers,
-		Deny: denied, Closed: o.closed,
+		Reach: own.reach, KnownOnly: o.mode.Shared(), Limits: o.limits.answers,
+		Deny: o.denied, Closed: own.closed, Ours: own.ours,
 		InMemory: a.dialSamples(o.baseURL), Now: a.now,
 	})
 	open := o.limits.answers.For(legacy.Limits())
@@ -232,7 +226,7 @@ func (a *service) engine(o options) (rounds.Config, error) {
 	if a.replica != nil {
 		c.Log, c.Replicas = a.replica, a.replica
 	}
-	return c, nil
+	return c
 }
 
 // patient returns a caller that waits longer than usual for an answer.
@@ -308,8 +302,10 @@ func (a *service) pages(o options, cookies *cookieKeys, parts site.Parts) (*site
 	if !o.mode.Shared() { // others start a program of their own
 		c.App.Program = o.program()
 	}
-	c.App.Mode, c.App.BaseURL, c.App.Named, c.App.Hosts = o.mode, o.baseURL, o.named, o.hosts
-	c.App.Times, c.App.Limits = o.limits.times, o.limits.pages.Over(o.replicas)
+	c.App.Mode, c.App.Reach = o.mode, o.reach()
+	c.App.People = o.people()
+	c.App.BaseURL, c.App.Named, c.App.Hosts = o.baseURL, o.named, o.hosts
+	c.App.Times, c.App.Limits = o.limits.times, o.limitsOfPages()
 	c.App.Exclusive = a.exclusive()
 	if a.replica != nil {
 		c.App.Notices, c.Agent.Table = a.replica, a.replica

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -145,3 +146,23 @@ func (*postgresServer) below(int64) bool { return false }
 func (*postgresServer) free() string { return `0` }
 
 func (s *postgresServer) close() error { return s.write.Close() }
+
+// PostgresHosts returns the hosts of a database URL, each with its port. There are none for
+// SQLite, for a socket of the file system, and for a URL that cannot be read.
+func PostgresHosts(url string) []string {
+	config, err := pgx.ParseConfig(url)
+	if !IsPostgresURL(url) || err != nil {
+		return nil
+	}
+	var list []string
+	add := func(host string, port uint16) {
+		if host != "" && !strings.HasPrefix(host, "/") {
+			list = append(list, net.JoinHostPort(host, strconv.Itoa(int(port))))
+		}
+	}
+	add(config.Host, config.Port)
+	for _, f := range config.Fallbacks {
+		add(f.Host, f.Port)
+	}
+	return list
+}

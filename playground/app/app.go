@@ -48,6 +48,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -98,6 +99,8 @@ type Config struct {
 	// Discover connects to a server, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
 	Mode     Mode
+	Reach    wire.Reach // which servers may be called
+	People   *People        // how people sign in; nil if a cookie is enough
 	Program  launch.Program // as the user of local mode started it
 	BaseURL  string         // public URL of this program, without a trailing slash
 	Named    bool           // BaseURL was given, else it is where the program listens
@@ -125,6 +128,7 @@ type App struct {
 	Asked     singleflight.Group
 	Salts     Salts
 	Blocked   Blocks
+	recent    recent     // people who have signed in
 	relays    relays     // of captures
 	rooms     rooms      // of talks
 	tokens    keyLocks   // of the token of a workspace for a server
@@ -146,7 +150,7 @@ func New(cfg Config, store Store) *App {
 	}
 	s.relays = newRelays(cfg.Limits)
 	s.Blocked.shared = cfg.Exclusive != nil
-	limited := cfg.Mode.Limited()
+	limited := cfg.Mode.Shared()
 	s.Reads = newPool(cmp.Or(cfg.Limits.Reads, runtime.GOMAXPROCS(0)), cfg.Limits.ReadsQueue, limited)
 	if limited {
 		s.Own = newOwn()

@@ -43,7 +43,7 @@ func (s *App) MakeCapture(v *Visit, t playground.Target) (id string, err error) 
 		return "", err
 	}
 	most := math.MaxInt
-	if s.Mode.Limited() {
+	if s.Mode.Shared() {
 		if wait := s.Limiters.Captures.Reserve(v.Address, s.Now()); wait > 0 {
 			return "", TooMany(wait, "too_many_captures",
 				"Too many captures were made from your network.", "Nothing was made.")

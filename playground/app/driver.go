@@ -28,7 +28,7 @@ const checkRetry = 30 * time.Second
 
 // TooManyChecks returns the refusal of a check that would be one too many.
 func (s *App) TooManyChecks() *Refusal {
-	if !s.Mode.Limited() {
+	if !s.Mode.Shared() {
 		return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.", "Nothing was sent.")
 	}
 	return TooMany(checkRetry, "too_many_checks", "Too many checks are in progress.",

@@ -78,7 +78,7 @@ func (s *App) MakeFlow(v *Visit, source string) (id string, err error) {
 	}
 	f.Title = titleOf(parsed)
 	most := math.MaxInt
-	if s.Mode.Limited() {
+	if s.Mode.Shared() {
 		most = s.Limits.Flows
 	}
 	added := false

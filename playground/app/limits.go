@@ -21,8 +21,14 @@ type Limits struct {
 	Imports     Rate // recordings imported or forked by one workspace
 	Samples     Rate // requests of other clients to the samples, from one address
 	WrongLinks  Rate // invalid share links, from one address
+	SignInPages Rate // pages for someone who has not signed in, from one address
 	FollowPages Rate // pages and event streams of talks, from one address, which may be that of a hall
 	Crowd       int  // limit of an address as a multiple of a workspace's, but for calls at the same time
+
+	// Of a person who signs in, in place of Pages, Calls, CallsOfWorkspace and
+	// StorageWorkspace: see ForPeople.
+	PersonPages, PersonCalls       Rate
+	PersonCallsOpen, PersonStorage int
 
 	// Bytes stored. A tenth of Storage is out of reach for strangers.
 	StorageWorkspace int // by one workspace
@@ -80,7 +86,13 @@ func DefaultLimits() Limits {
 		Imports:     Rate{N: 20, Per: time.Hour, Burst: 20},
 		WrongLinks:  Rate{N: 30, Per: 10 * time.Minute, Burst: 30},
 		FollowPages: Rate{N: 600, Per: time.Second, Burst: 1200},
+		SignInPages: Rate{N: 1200, Per: time.Minute, Burst: 1200},
 		Crowd:       5,
+
+		PersonPages:     Rate{N: 120, Per: time.Minute, Burst: 60},
+		PersonCalls:     Rate{N: 40, Per: time.Minute, Burst: 40},
+		PersonCallsOpen: 4,
+		PersonStorage:   200 << 20,
 
 		Flows: 20,
 
@@ -119,7 +131,7 @@ func (l Limits) Over(n int) Limits {
 	}
 	for _, r := range []*Rate{
 		&l.Pages, &l.Parts, &l.Calls, &l.Shares, &l.Imports, &l.Samples, &l.WrongLinks,
-		&l.FollowPages,
+		&l.FollowPages, &l.SignInPages, &l.PersonPages, &l.PersonCalls,
 		&l.CapturesAddress, &l.Captured, &l.CapturedOthers,
 	} {
 		*r = r.over(n)
@@ -130,7 +142,15 @@ func (l Limits) Over(n int) Limits {
 	}
 	share(&l.FollowersInAll, l.Followers) // a hall may be at one process
 	share(&l.CallsOfWorkspace, leastOwn)
+	share(&l.PersonCallsOpen, leastOwn)
 	share(&l.CallsOfAddress, leastOwn)
+	return l
+}
+
+// ForPeople returns the limits where every workspace is that of a person.
+func (l Limits) ForPeople() Limits {
+	l.Pages, l.Calls = l.PersonPages, l.PersonCalls
+	l.CallsOfWorkspace, l.StorageWorkspace = l.PersonCallsOpen, l.PersonStorage
 	return l
 }
 

@@ -26,7 +26,7 @@ func (s *App) Admit(v *Visit, x playground.Exchange) error {
 	if !s.HasCommand(x.Target) {
 		return unknownCommand()
 	}
-	if err := s.spaceIn(v, x.Session, 0); err != nil || !s.Mode.Limited() {
+	if err := s.spaceIn(v, x.Session, 0); err != nil || !s.Mode.Shared() {
 		return err
 	}
 	who := v.Account()

@@ -16,16 +16,18 @@ type OwnerKind int
 // Kinds of owners, as OwnerRows describes them.
 const (
 	ByCookie OwnerKind = iota
+	ByPerson
 	ByToken
 	AsGuest
 	ByCapture
 	ByTalk
 	ByNothing
+	Unsigned
 )
 
 // alone reports whether an owner counts alone, without the address of the request: it cannot
 // be had for nothing.
-func (k OwnerKind) alone() bool { return k == ByToken }
+func (k OwnerKind) alone() bool { return k == ByToken || k == ByPerson }
 
 // OwnerRow says by whom the limits count the requests of a kind of owner. Names of limits
 // stand between backquotes.
@@ -44,9 +46,13 @@ func OwnerRows() []OwnerRow {
 			"`calls`: " + byBoth + "; `calls-of-workspace`, `calls-of-address`",
 			"streams, checks and large readings: an eighth for an address",
 			"`storage-workspace`, `storage-address`"},
+		{ByPerson, "a person who has signed in",
+			"`person-pages`, `parts`: the person alone",
+			"`person-calls`: the person alone; `person-calls-open`",
+			"streams, checks and large readings: an eighth for the person", "`person-storage`"},
 		{ByToken, "an agent, by its token",
-			"`samples`: its workspace alone", "`calls`: its workspace alone; `calls-of-workspace`",
-			"an eighth for its workspace", "`storage-workspace`"},
+			"`samples`: its workspace alone", "`calls`: its workspace alone; `calls-of-workspace`; those of a person count as theirs",
+			"an eighth for its workspace", "`storage-workspace`; that of a person is theirs"},
 		{AsGuest, "an agent without a token",
 			"`samples`: address", "`calls`: address times `crowd`; `calls-of-address`",
 			"an eighth for an address", "`storage-address`; only a link is kept"},
@@ -59,6 +65,8 @@ func OwnerRows() []OwnerRow {
 		{ByNothing, "a client of a sample or of a flow",
 			"`samples`: address", "none", "what the sample limits: an eighth for an address",
 			"nothing is stored"},
+		{Unsigned, "someone who has not signed in, where people do",
+			"`sign-in-pages`: address", "none", "none", "nothing is stored"},
 	}
 }
 
@@ -73,6 +81,8 @@ func (s *App) Delay(v *Visit, part bool) time.Duration {
 		return s.Limiters.Follow.Reserve(v.Address, now) // a hall has one address
 	case ByToken:
 		return s.Limiters.agents.Reserve(v.Workspace(), now)
+	case Unsigned:
+		return s.Limiters.signIns.Reserve(v.Address, now)
 	case AsGuest, ByNothing:
 		return s.Limiters.Samples.Reserve(v.Address, now)
 	}

@@ -36,6 +36,8 @@ func (l *Limiters) Rates(limits Limits, now time.Time) []usage.Rate {
 	add("agents", usage.Workspace, limits.Samples, known, waiting)
 	known, waiting = l.Follow.addresses.count(now)
 	add("pages of talks", usage.Address, limits.FollowPages, known, waiting)
+	known, waiting = l.signIns.addresses.count(now)
+	add("pages without a sign-in", usage.Address, limits.SignInPages, known, waiting)
 	known, waiting = l.WrongLinks.addresses.count(now)
 	add("invalid links", usage.Address, limits.WrongLinks, known, waiting)
 	return list
@@ -107,11 +109,12 @@ type Limiters struct {
 	Samples, WrongLinks AddressLimiter
 	Follow              AddressLimiter
 	Captures            AddressLimiter
+	signIns             AddressLimiter
 }
 
 // LimitImports enforces the rate of imports and forks.
 func (s *App) LimitImports(v *Visit) error {
-	if !s.Mode.Limited() {
+	if !s.Mode.Shared() {
 		return nil
 	}
 	if wait := s.Limiters.Imports.Reserve(v.Account(), s.Now()); wait > 0 {
@@ -130,5 +133,6 @@ func newLimiters(l Limits) Limiters {
 		Samples: newAddressLimiter(l.Samples), WrongLinks: newAddressLimiter(l.WrongLinks),
 		Follow:   newAddressLimiter(l.FollowPages),
 		Captures: newAddressLimiter(l.CapturesAddress),
+		signIns:  newAddressLimiter(l.SignInPages),
 	}
 }

@@ -60,11 +60,11 @@ func (s *App) OpenCapture(v *Visit, token string) (capture.Capture, error) {
 // AdmitForeign checks the rate of a capture, and the limits of the server behind it, for one
 // more request. It is asked before the body of the request is read.
 func (s *App) AdmitForeign(v *Visit, k capture.Capture) error {
-	if wait := s.relays.reserve(k, s.Now()); wait > 0 && s.Mode.Limited() {
+	if wait := s.relays.reserve(k, s.Now()); wait > 0 && s.Mode.Shared() {
 		return TooMany(wait, "too_many_captured", "Too many requests to this capture in a short time.",
 			"Nothing was sent.")
 	}
-	if k.Target.Sample != "" || !s.Mode.Limited() {
+	if k.Target.Sample != "" || !s.Mode.Shared() {
 		return nil
 	}
 	return s.Outbound.BeginCaptured(v.Context(), k.Target.URL)
@@ -113,7 +113,7 @@ func (s *App) foreign(v *Visit, k capture.Capture, f Foreign) context.Context {
 	if !k.Target.Trust.IsZero() {
 		ctx = wire.WithTrust(ctx, k.Target.Trust)
 	}
-	if s.Mode.Limited() {
+	if s.Mode.Shared() {
 		if p, err := s.Payer(v); err == nil {
 			ctx = usage.WithPayer(ctx, p)
 		}

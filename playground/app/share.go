@@ -120,7 +120,7 @@ func (s *App) addLink(v *Visit, p Proposal, draw Card) (share.Share, error) {
 
 // limitLinks enforces the rate of new links.
 func (s *App) limitLinks(v *Visit) error {
-	if !s.Mode.Limited() {
+	if !s.Mode.Shared() {
 		return nil
 	}
 	if wait := s.Limiters.Shares.Reserve(v.Account(), s.Now()); wait > 0 {

@@ -89,7 +89,7 @@ func (s *App) spaceIn(v *Visit, session string, more int64) error {
 // the whole is limited, and far below the limit it is not counted.
 func (s *App) stored(v *Visit, session string, more int64) (u usage.Storage, err error) {
 	ctx := v.Context()
-	if s.Mode.Limited() || !s.Store.Below(int64(s.Limits.StorageLocal)-more) {
+	if s.Mode.Shared() || !s.Store.Below(int64(s.Limits.StorageLocal)-more) {
 		return s.Store.Storage(ctx, v.Workspace(), session, usage.PayerOf(ctx))
 	}
 	if session != "" {
@@ -105,7 +105,7 @@ func (l Limits) StorageNetwork() int64 { return networkShare * int64(l.StorageAd
 
 // refuseStorage returns nil if there is room for more bytes.
 func (l Limits) refuseStorage(m Mode, u usage.Storage, more int64, now time.Time) *Refusal {
-	if !m.Limited() {
+	if !m.Shared() {
 		return l.refuseLocal(u, more)
 	}
 	all := int64(l.Storage)
@@ -166,7 +166,7 @@ func size(bytes int64) string { return text.Size(int(bytes)) }
 // Write runs f if there is room for more bytes. In public mode one runs at a
 // time, so that a limit holds for parallel requests too.
 func (s *App) Write(v *Visit, more int, f func() error) error {
-	if s.Mode.Limited() {
+	if s.Mode.Shared() {
 		s.storing.Lock()
 		defer s.storing.Unlock()
 	}

@@ -24,6 +24,7 @@ type Store interface {
 	StoryStore
 	TalkStore
 	AgentTokenStore
+	PersonStore
 	Blocks(ctx context.Context) ([]usage.Block, error)
 	Target(ctx context.Context, workspace, id string) (playground.Target, []playground.Event, error)
 	IsConnecting(ctx context.Context, workspace, target string) (bool, error)

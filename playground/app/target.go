@@ -37,7 +37,7 @@ func (s *App) ReadAddress(typed string) (Address, *wire.Failure, []server.Sugges
 	if wire.IsCommand(typed) {
 		return Address{}, &wire.Failure{Class: wire.NoCommand}, nil
 	}
-	u, failure, guesses := server.Address(typed, !s.Mode.CallsInside(), s.Program)
+	u, failure, guesses := server.Address(typed, s.Reach, s.Program)
 	if failure != nil {
 		return Address{}, failure, guesses
 	}

@@ -41,14 +41,14 @@ const CallbackPath = "/oauth/callback"
 func (s *App) AuthClient(v *Visit, id string) auth.Client {
 	return auth.Client{
 		Sender: s.SignIns, Name: "MRTR Playground", Redirect: v.Origin + CallbackPath,
-		Document: s.documents(), Ticket: id + ".", Offline: true, Strict: !s.Mode.CallsInside(), Now: s.Now,
+		Document: s.documents(), Ticket: id + ".", Offline: true, Strict: !s.Reach.Plain(), Now: s.Now,
 	}
 }
 
 // documents returns the addresses of the client ID metadata documents, or nil if
 // no authorization server can read them there.
 func (s *App) documents() func(issuer string) (string, bool) {
-	if s.Mode.CallsInside() || !strings.HasPrefix(s.BaseURL, "https://") {
+	if s.Mode != Public || !strings.HasPrefix(s.BaseURL, "https://") {
 		return nil
 	}
 	return func(issuer string) (string, bool) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/netip"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/people"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -35,7 +36,8 @@ type Visit struct {
 	Origin  string       // URL of this program as the visitor knows it, without a slash at its end
 	Looks   bool         // it only reads: nothing is sent for it, and no token is renewed
 	Kind    OwnerKind    // by what the owner is known
-	Unknown error        // why the owner is not known, such as a wrong token; else nil
+	Person  people.Person // who has signed in; the zero value for no one
+	Unknown error         // why the owner is not known, such as a wrong token; else nil
 
 	ctx     context.Context
 	turn    *turn
@@ -50,6 +52,7 @@ type Request struct {
 	Origin  string
 	Looks   bool
 	Kind    OwnerKind
+	Person  people.Person
 	Unknown error
 }
 
@@ -59,7 +62,7 @@ type Request struct {
 func (s *App) Visit(ctx context.Context, r Request) *Visit {
 	v := &Visit{
 		owner: r.Owner, Address: r.Address, Origin: r.Origin, Looks: r.Looks, Kind: r.Kind,
-		Unknown: r.Unknown,
+		Person: r.Person, Unknown: r.Unknown,
 	}
 	near := Account{Address: r.Address}.Holder()
 	v.turn = &turn{who: near, near: near}
@@ -70,7 +73,7 @@ func (s *App) Visit(ctx context.Context, r Request) *Visit {
 		v.turn.near = v.turn.who
 	}
 	v.ctx = s.withTurn(ctx, v.turn)
-	if s.Mode.Limited() && r.Address.IsValid() {
+	if s.Mode.Shared() && r.Address.IsValid() {
 		v.ctx = wire.WithPeer(v.ctx, r.Address.Addr().String())
 	}
 	return v
@@ -130,4 +133,4 @@ func (Agent) Key() []byte { return nil }
 // NewKey returns an error.
 func (Agent) NewKey() ([]byte, error) { return nil, errNoKey }
 
-var errNoKey = errors.New("only the cookie of a browser keeps the key of secrets")
+var errNoKey = errors.New("there is no key of secrets for this owner")

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rand"
@@ -27,8 +28,7 @@ func (f *flow) assertion() url.Values {
 		return nil
 	}
 	now := f.c.Now()
-	key := jose.SigningKey{Algorithm: signing(s.Private.key.Public()), Key: s.Private.key}
-	signer, err := jose.NewSigner(key, new(jose.SignerOptions).WithType("JWT"))
+	signer, err := Signer(s.Private.key)
 	if err != nil { // a key of a kind that LoadKey refuses
 		return nil
 	}
@@ -45,6 +45,12 @@ func (f *flow) assertion() url.Values {
 		"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
 		"client_assertion":      {signed},
 	}
+}
+
+// Signer returns what signs tokens with a private key of LoadKey.
+func Signer(key crypto.Signer) (jose.Signer, error) {
+	return jose.NewSigner(jose.SigningKey{Algorithm: signing(key.Public()), Key: key},
+		new(jose.SignerOptions).WithType("JWT"))
 }
 
 // signing returns the algorithm for a key.

@@ -204,7 +204,7 @@ func (e fileExchange) read() (playground.Exchange, error) {
 }
 
 func (t fileTarget) read() (playground.Target, error) {
-	if _, failure := wire.CheckURL(t.URL, false); failure != nil && !wire.IsCommand(t.URL) {
+	if _, failure := wire.CheckURL(t.URL, wire.Reach{}); failure != nil && !wire.IsCommand(t.URL) {
 		return playground.Target{}, fmt.Errorf("%w: %s", ErrContent, failure.Detail)
 	}
 	target := playground.Target{

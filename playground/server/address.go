@@ -16,24 +16,24 @@ import (
 const stdioCommand playground.Class = "stdio_command"
 
 // Address returns the URL that the user entered for a server. If it cannot be
-// used, Address returns the failure and suggestions instead. public is true if
-// private addresses are not allowed. p is the program that a command can be given to.
-func Address(typed string, public bool, p launch.Program) (*url.URL, *wire.Failure, []Suggestion) {
+// used, Address returns the failure and suggestions instead, within the
+// reach. p is the program that a command can be given to.
+func Address(typed string, reach wire.Reach, p launch.Program) (*url.URL, *wire.Failure, []Suggestion) {
 	typed = strings.TrimSpace(typed)
 	if found := webAddressIn(typed); isCommand(typed) || found != "" && found != typed {
-		return nil, notAnAddress(typed), textSuggestions(typed, found, public, p)
+		return nil, notAnAddress(typed), textSuggestions(typed, found, reach, p)
 	}
-	u, failure := wire.CheckURL(typed, public)
+	u, failure := wire.CheckURL(typed, reach)
 	if failure == nil {
 		return u, nil, nil
 	}
-	if public && isLocalAddress(typed) {
+	if isOutOfReach(typed, reach) {
 		return nil, &wire.Failure{
 			Class:  wire.BlockedAddress,
 			Detail: "this address is on your own machine or network, which this site cannot reach",
 		}, runLocally(typed)
 	}
-	return nil, failure, corrections(typed, public)
+	return nil, failure, corrections(typed, reach)
 }
 
 // notAnAddress returns why the text is not a URL.
@@ -108,12 +108,12 @@ var opening = map[byte]byte{')': '(', ']': '[', '}': '{'}
 
 // textSuggestions returns suggestions for a text that is a command or contains
 // the URL found.
-func textSuggestions(typed, found string, public bool, p launch.Program) []Suggestion {
-	if _, failure := wire.CheckURL(found, public); failure == nil {
+func textSuggestions(typed, found string, reach wire.Reach, p launch.Program) []Suggestion {
+	if _, failure := wire.CheckURL(found, reach); failure == nil {
 		return []Suggestion{{URL: found, Why: "The URL in the text you pasted."}}
 	}
 	var list []Suggestion
-	if isCommand(typed) && !public && !strings.HasPrefix(typed, "{") {
+	if isCommand(typed) && !reach.Limited && !strings.HasPrefix(typed, "{") {
 		list = append(list, Suggestion{
 			Why:     "Start the playground with the command of the server. Then it is one of your servers.",
 			Command: p.With("stdio", typed).Serve(),
@@ -122,7 +122,7 @@ func textSuggestions(typed, found string, public bool, p launch.Program) []Sugge
 	list = append(list, Suggestion{Why: "Many stdio servers can also listen on a port. " +
 		"Look for an option such as --transport http or --port. " +
 		"Start the server, and enter the URL that it prints."})
-	if port := portIn(typed); port != "" && !public {
+	if port := portIn(typed); port != "" && !reach.Limited {
 		list = append(list, Suggestion{URL: "http://localhost:" + port + "/mcp",
 			Why: "Use this URL if the server is already listening on that port."})
 	}
@@ -143,10 +143,10 @@ func portIn(command string) string {
 }
 
 // corrections returns usable URLs that are similar to one that is not.
-func corrections(typed string, public bool) []Suggestion {
+func corrections(typed string, reach wire.Reach) []Suggestion {
 	var list []Suggestion
 	add := func(raw, why string) {
-		if _, failure := wire.CheckURL(raw, public); failure == nil && raw != typed {
+		if _, failure := wire.CheckURL(raw, reach); failure == nil && raw != typed {
 			list = append(list, Suggestion{URL: raw, Why: why})
 		}
 	}
@@ -155,7 +155,7 @@ func corrections(typed string, public bool) []Suggestion {
 			add("http://"+typed, "Plain HTTP is usual for a server on your own machine.")
 		}
 		add("https://"+typed, "The same address over HTTPS.")
-		if len(list) == 0 && public && isLocalAddress("http://"+typed) {
+		if len(list) == 0 && isOutOfReach("http://"+typed, reach) {
 			return runLocally("http://" + typed)
 		}
 		return list
@@ -177,19 +177,40 @@ func corrections(typed string, public bool) []Suggestion {
 // isLocalAddress reports whether the host of a URL is, by its spelling alone,
 // on the user's own machine or network.
 func isLocalAddress(raw string) bool {
-	if !strings.Contains(raw, "://") {
-		raw = "http://" + raw
-	}
-	u, err := url.Parse(raw)
-	if err != nil {
-		return false
-	}
-	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	host := hostOf(raw)
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.IsLoopback() || ip.IsPrivate() || ip.IsUnspecified() || ip.IsLinkLocalUnicast()
 	}
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") ||
 		strings.HasSuffix(host, ".local") || strings.HasSuffix(host, ".internal")
+}
+
+// hostOf returns the host of a URL, which may have no scheme, in lower case.
+func hostOf(raw string) string {
+	if !strings.Contains(raw, "://") {
+		raw = "http://" + raw
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+}
+
+// isOutOfReach reports whether the host of a URL is, by its spelling alone, on the user's own
+// machine or network, and no network of a limited reach has it.
+func isOutOfReach(raw string, reach wire.Reach) bool {
+	if !reach.Limited || !isLocalAddress(raw) {
+		return false
+	}
+	host := hostOf(raw)
+	if host == "localhost" {
+		host = "127.0.0.1"
+	}
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return !reach.Names(ip)
+	}
+	return len(reach.Networks) == 0
 }
 
 // runLocally returns the advice to run the playground where it can reach the

@@ -17,9 +17,9 @@ type Suggestion struct {
 	URL, Why, Command string
 }
 
-// Suggestions returns help after connecting to t failed. public is true if
-// private addresses are not allowed.
-func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
+// Suggestions returns help after connecting to t failed, within the
+// reach.
+func Suggestions(t playground.Target, c Connection, reach wire.Reach) []Suggestion {
 	failed, sent := c.Failed()
 	if c.Status != ConnectFailed || !sent || t.IsCommand() {
 		return nil
@@ -30,12 +30,12 @@ func Suggestions(t playground.Target, c Connection, public bool) []Suggestion {
 	}
 	switch c.Class {
 	case playground.Redirect:
-		return redirectSuggestions(u, failed.Head.Get("Location"), public)
+		return redirectSuggestions(u, failed.Head.Get("Location"), reach)
 	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON,
 		playground.HTTPStatus:
 		return pathSuggestions(u)
 	case wire.NoTLS:
-		if !public {
+		if !reach.Limited {
 			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address over plain HTTP."}}
 		}
 	case wire.NotHTTP, playground.HTTP4xx:
@@ -66,13 +66,13 @@ func withScheme(u *url.URL, scheme string) string {
 }
 
 // redirectSuggestions returns suggestions after a redirect from u to location.
-func redirectSuggestions(u *url.URL, location string, public bool) []Suggestion {
+func redirectSuggestions(u *url.URL, location string, reach wire.Reach) []Suggestion {
 	to, err := u.Parse(location)
 	if err != nil || location == "" {
 		return nil
 	}
 	to.Fragment = ""
-	if _, failure := wire.CheckURL(to.String(), public); failure != nil {
+	if _, failure := wire.CheckURL(to.String(), reach); failure != nil {
 		return []Suggestion{{Why: "The redirect leads to " + to.String() + ", which cannot be used here: " +
 			failure.Detail + "."}}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -78,7 +79,7 @@ func TestAddress_Suggestions(t *testing.T) {
 		{"javascript:alert(1)", false, "bad_url", ""},
 		{"file:///etc/passwd", false, "bad_url", ""},
 	} {
-		_, failure, guesses := server.Address(c.typed, c.public, launch.Program{})
+		_, failure, guesses := server.Address(c.typed, wire.Reach{Limited: c.public}, launch.Program{})
 		if c.class == "" {
 			if failure != nil {
 				t.Errorf("%q: %v", c.typed, failure)
@@ -104,7 +105,7 @@ func TestAddress_AnyLegalCharacter(t *testing.T) {
 		"https://h.example/~a_b.", "https://h.example/{tenant}/mcp", "https://h.example/mcp?a|b^c",
 		"https://h.example/%2C,%zz?q=%",
 	} {
-		u, failure, _ := server.Address(typed, false, launch.Program{})
+		u, failure, _ := server.Address(typed, wire.Reach{}, launch.Program{})
 		if strings.Contains(typed, "%zz") {
 			if failure == nil {
 				t.Errorf("%s is a URL", typed)
@@ -128,7 +129,7 @@ func TestAddress_AnyLegalCharacter(t *testing.T) {
 		"mcp add x --url=https://h.example/mcp?a,b --scope y":  "https://h.example/mcp?a,b",
 		"curl -N http://h.example/a https://h.example/b":       "http://h.example/a",
 	} {
-		_, failure, guesses := server.Address(typed, false, launch.Program{})
+		_, failure, guesses := server.Address(typed, wire.Reach{}, launch.Program{})
 		if failure == nil || len(guesses) == 0 || guesses[0].URL != want {
 			t.Errorf("%s: %v, %+v; want %s", typed, failure, guesses, want)
 		}
@@ -144,7 +145,7 @@ func TestAddress_PortOfCommandLocalOnly(t *testing.T) {
 		"npx server":                "",
 	} {
 		for _, public := range []bool{false, true} {
-			_, _, guesses := server.Address(command, public, launch.Program{})
+			_, _, guesses := server.Address(command, wire.Reach{Limited: public}, launch.Program{})
 			got := guesses[len(guesses)-1].URL
 			if public && got != "" || !public && got != want {
 				t.Errorf("%s, public %t: %q", command, public, got)
@@ -166,7 +167,7 @@ func TestSuggestions_AppendMCPOnce(t *testing.T) {
 		const host = "https://example.com"
 		got := server.Suggestions(playground.Target{URL: host + path}, server.Connection{
 			Status: server.ConnectFailed, Class: playground.HTTP404, Trips: make([]playground.Round, 1),
-		}, false)
+		}, wire.Reach{})
 		var urls []string
 		for _, s := range got {
 			urls = append(urls, strings.TrimPrefix(s.URL, host))

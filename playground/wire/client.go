@@ -17,16 +17,18 @@ type Resolver interface {
 // Config configures a Client. The zero value is for local mode, where every
 // address may be dialled.
 type Config struct {
-	Public   bool             // the public chooses the targets: only https, Ports and public addresses
+	Reach    Reach            // which servers may be called
 	Limits   Limits           // zero fields mean DefaultLimits
 	Now      func() time.Time // for records and certificates; nil means time.Now
 	Resolver Resolver         // nil means the system's
 	RootCAs  *x509.CertPool   // nil means the system's
-	Ports    []uint16         // allowed in public mode; nil means 443 and 8443
-	Allow    []netip.Prefix   // non-public addresses allowed in public mode, for tests
-	Deny     []netip.Prefix   // never dialled in any mode: our own public addresses
+	Ports    []uint16         // of public addresses in a limited reach; nil means 443 and 8443
+	Deny     []netip.Prefix   // never dialled with any reach
 	// Closed reports whether a socket is never dialled, such as the admin address; may be nil.
-	Closed    func(netip.AddrPort) bool
+	Closed func(netip.AddrPort) bool
+	// Ours reports whether a socket is one of this program's, or of its machine or database. A
+	// limited reach has it only if it names the address alone; may be nil.
+	Ours      func(netip.AddrPort) bool
 	KnownOnly bool // known authorities sign certificates; WithTrust is ignored
 
 	// InMemory returns a connection to one of our own samples if origin (as
@@ -39,28 +41,26 @@ type Config struct {
 // Client sends requests, each on its own connection. It is safe for concurrent
 // use.
 type Client struct {
-	public   bool
+	reach    Reach
 	known    bool // trusts only known authorities
 	limits   Limits
 	now      func() time.Time
 	resolver Resolver
-	ports    []uint16
 	guard    *guard
 	tls      *tls.Config
 	inMemory func(ctx context.Context, origin string) (net.Conn, bool)
-	connect  func(ctx context.Context, address string) (net.Conn, error)
+	connect  func(ctx context.Context, scheme, address string) (net.Conn, error)
 }
 
 // New returns a Client with the configuration c.
 func New(c Config) *Client {
 	client := &Client{
-		public:   c.Public,
+		reach:    c.Reach,
 		limits:   c.Limits.or(DefaultLimits()),
 		now:      c.Now,
 		resolver: c.Resolver,
-		ports:    c.Ports,
-		known:    c.KnownOnly || c.Public,
-		guard:    newGuard(c.Public, c.Allow, c.Deny, c.Closed),
+		known:    c.KnownOnly || c.Reach.Limited,
+		guard:    newGuard(c),
 		inMemory: c.InMemory,
 	}
 	if client.now == nil {
@@ -69,16 +69,10 @@ func New(c Config) *Client {
 	if client.resolver == nil {
 		client.resolver = net.DefaultResolver
 	}
-	if client.ports == nil {
-		client.ports = publicPorts
-	}
 	if client.inMemory == nil {
 		client.inMemory = func(context.Context, string) (net.Conn, bool) { return nil, false }
 	}
-	client.connect = func(ctx context.Context, address string) (net.Conn, error) {
-		d := net.Dialer{Control: client.guard.control, KeepAlive: -1}
-		return d.DialContext(ctx, "tcp", address)
-	}
+	client.connect = client.guard.connect
 	client.tls = &tls.Config{
 		RootCAs:    c.RootCAs,
 		Time:       client.now,

@@ -27,29 +27,24 @@ func (c *Client) sample(ctx context.Context, u *url.URL) (conn net.Conn, ours bo
 // dial connects to the first address of the host that accepts. A name that
 // resolves to both allowed and blocked addresses is rejected (DNS rebinding).
 // The errors are a *Failure or the context's.
-func (c *Client) dial(ctx context.Context, address string, t *Timing) (net.Conn, error) {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, badURL("the host has no port")
-	}
-	if c.public {
-		if failure := checkPort(port, c.ports); failure != nil {
-			return nil, failure
-		}
+func (c *Client) dial(ctx context.Context, u *url.URL, t *Timing) (net.Conn, error) {
+	port, failure := portNumber(u)
+	if failure != nil {
+		return nil, failure
 	}
 	start := c.now()
-	addrs, err := c.resolve(ctx, host)
+	addrs, err := c.resolve(ctx, u.Hostname())
 	t.DNS = c.now().Sub(start)
 	if err != nil {
 		return nil, err
 	}
 	for _, ip := range addrs {
-		if err := c.guard.check(ip); err != nil {
-			return nil, err
+		if failure := c.guard.check(u.Scheme, netip.AddrPortFrom(ip, port)); failure != nil {
+			return nil, failure
 		}
 	}
 	start = c.now()
-	conn, err := c.connectAny(ctx, addrs, port)
+	conn, err := c.connectAny(ctx, u.Scheme, addrs, port)
 	t.Connect = c.now().Sub(start)
 	return conn, err
 }
@@ -79,13 +74,15 @@ func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 
 // connectAny tries the addresses in the resolver's order, which is that of RFC
 // 6724. They share the time limit: each gets an equal part of the rest.
-func (c *Client) connectAny(ctx context.Context, addrs []netip.Addr, port string) (net.Conn, error) {
+func (c *Client) connectAny(
+	ctx context.Context, scheme string, addrs []netip.Addr, port uint16,
+) (net.Conn, error) {
 	deadline := time.Now().Add(c.limits.Connect)
 	var first error
 	for i, ip := range addrs {
 		part := time.Until(deadline) / time.Duration(len(addrs)-i)
 		limited, cancel := context.WithTimeout(ctx, part)
-		conn, err := c.connect(limited, net.JoinHostPort(ip.String(), port))
+		conn, err := c.connect(limited, scheme, netip.AddrPortFrom(ip, port).String())
 		cancel()
 		switch {
 		case err == nil:

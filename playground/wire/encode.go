@@ -23,7 +23,7 @@ func Encode(r Request) (Frame, error) {
 	if IsCommand(r.URL) {
 		return Line(r.line()), nil
 	}
-	u, failure := CheckURL(r.URL, false)
+	u, failure := CheckURL(r.URL, Reach{})
 	if failure != nil {
 		return Frame{}, fmt.Errorf("encode request: %w", failure)
 	}

@@ -1,29 +1,38 @@
 package wire
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/netip"
 	"slices"
 	"syscall"
-
-	"code.dny.dev/ssrf"
 )
 
 // guard decides which addresses may be dialled. It runs after name resolution
 // and again on the socket itself, which catches a name that resolves
 // differently the second time and a spelling that only the system understands.
 type guard struct {
-	public      bool
-	allow, deny []netip.Prefix
-	closed      func(netip.AddrPort) bool
-	special     *ssrf.Guardian
+	reach  Reach
+	ports  []uint16 // of public addresses, if the reach is limited
+	deny   []netip.Prefix
+	closed func(netip.AddrPort) bool
+	ours   func(netip.AddrPort) bool
 }
 
-func newGuard(public bool, allow, deny []netip.Prefix, closed func(netip.AddrPort) bool) *guard {
-	if closed == nil {
-		closed = func(netip.AddrPort) bool { return false }
+func newGuard(c Config) *guard {
+	never := func(netip.AddrPort) bool { return false }
+	g := &guard{c.Reach, c.Ports, slices.Clone(c.Deny), c.Closed, c.Ours}
+	if g.ports == nil {
+		g.ports = publicPorts
 	}
-	return &guard{public, slices.Clone(allow), slices.Clone(deny), closed, ssrf.New(ssrf.WithAnyPort())}
+	if g.closed == nil {
+		g.closed = never
+	}
+	if g.ours == nil {
+		g.ours = never
+	}
+	return g
 }
 
 // blocked returns a Failure that does not name the address, which would let a
@@ -32,35 +41,40 @@ func blocked() *Failure {
 	return fail(BlockedAddress, "the host is not on the public internet, or not allowed")
 }
 
-func (g *guard) check(ip netip.Addr) error {
-	ip = ip.Unmap()
-	within := func(p netip.Prefix) bool { return p.Contains(ip.WithZone("")) }
+// check returns nil if an address and port may be dialled for a URL with a scheme.
+func (g *guard) check(scheme string, to netip.AddrPort) *Failure {
+	plain := netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port())
 	switch {
-	case slices.ContainsFunc(g.deny, within):
+	case slices.ContainsFunc(g.deny, func(p netip.Prefix) bool { return p.Contains(plain.Addr()) }):
 		return blocked()
-	case !g.public || slices.ContainsFunc(g.allow, within):
-		return nil
-	case ip.Zone() != "" || ip == azureHost || g.special.SafeAddr(ip) != nil:
+	case g.closed(plain):
+		return blocked()
+	case g.reach.Limited && !g.reach.isSingle(plain.Addr()) && g.ours(plain):
 		return blocked()
 	}
-	return nil
+	return g.reach.check(scheme, to, g.ports)
 }
 
-// azureHost is the address of the host services of every machine on Azure. It
-// lies in a public range.
-var azureHost = netip.AddrFrom4([4]byte{168, 63, 129, 16})
+// control returns a net.Dialer.ControlContext function that checks the socket's address for
+// a URL with a scheme.
+func (g *guard) control(scheme string) func(context.Context, string, string, syscall.RawConn) error {
+	return func(_ context.Context, network, address string, _ syscall.RawConn) error {
+		if network != "tcp4" && network != "tcp6" {
+			return blocked()
+		}
+		to, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return fmt.Errorf("guard address: %w", err)
+		}
+		if failure := g.check(scheme, to); failure != nil {
+			return failure
+		}
+		return nil
+	}
+}
 
-// control is a net.Dialer.Control function that checks the socket's address.
-func (g *guard) control(network, address string, _ syscall.RawConn) error {
-	if network != "tcp4" && network != "tcp6" {
-		return blocked()
-	}
-	to, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return fmt.Errorf("guard address: %w", err)
-	}
-	if g.closed(netip.AddrPortFrom(to.Addr().Unmap().WithZone(""), to.Port())) {
-		return blocked()
-	}
-	return g.check(to.Addr())
+// connect dials an address for a URL with a scheme.
+func (g *guard) connect(ctx context.Context, scheme, address string) (net.Conn, error) {
+	d := net.Dialer{ControlContext: g.control(scheme), KeepAlive: -1}
+	return d.DialContext(ctx, "tcp", address)
 }

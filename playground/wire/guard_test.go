@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"net/url"
 	"sync/atomic"
 	"testing"
 )
@@ -88,18 +89,19 @@ func (s *system) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, e
 func TestGuard_HostileHosts(t *testing.T) {
 	port, count := canary(t)
 	c := New(Config{
-		Public: true, Ports: []uint16{port}, Resolver: &system{},
+		Reach: PublicOnly(), Ports: []uint16{port}, Resolver: &system{},
 		Deny: []netip.Prefix{netip.MustParsePrefix("2606:4700::/32")},
 	})
 	for fault, hosts := range hostileHosts() {
 		for _, host := range hosts {
-			url := fmt.Sprintf("https://%s:%d/mcp", host, port)
-			parts, _ := askAt(t.Context(), c, url)
+			raw := fmt.Sprintf("https://%s:%d/mcp", host, port)
+			parts, _ := askAt(t.Context(), c, raw)
 			if len(parts) != 1 || parts[0].Failure == nil || parts[0].Failure.Class != BlockedAddress {
-				t.Errorf("fault %s: %s: %s", fault, url, show(parts))
+				t.Errorf("fault %s: %s: %s", fault, raw, show(parts))
 			}
 			for _, h := range []string{host, "[" + host + "]"} {
-				conn, err := c.dial(t.Context(), fmt.Sprintf("%s:%d", h, port), new(Timing))
+				to := &url.URL{Scheme: "https", Host: fmt.Sprintf("%s:%d", h, port)}
+				conn, err := c.dial(t.Context(), to, new(Timing))
 				if err == nil {
 					conn.Close()
 					t.Errorf("fault %s: dial(%s) got through", fault, h)
@@ -114,20 +116,21 @@ func TestGuard_HostileHosts(t *testing.T) {
 
 func TestGuardSeesTheSocket(t *testing.T) {
 	port, count := canary(t)
-	c := New(Config{Public: true})
+	c := New(Config{Reach: PublicOnly()})
 	var failure *Failure
 	// Without the check after name resolution.
-	_, err := c.connect(t.Context(), fmt.Sprintf("127.0.0.1:%d", port))
+	_, err := c.connect(t.Context(), "https", fmt.Sprintf("127.0.0.1:%d", port))
 	if !errors.As(err, &failure) || failure.Class != BlockedAddress || count.Load() != 0 {
 		t.Errorf("%v, %d connections", err, count.Load())
 	}
 	for _, network := range []string{"udp4", "unix", "tcp"} {
-		if c.guard.control(network, "1.1.1.1:443", nil) == nil {
+		if c.guard.control("https")(t.Context(), network, "1.1.1.1:443", nil) == nil {
 			t.Errorf("network %s", network)
 		}
 	}
-	if c.guard.control("tcp4", "nonsense", nil) == nil ||
-		c.guard.control("tcp4", "1.1.1.1:443", nil) != nil {
+	control := c.guard.control("https")
+	if control(t.Context(), "tcp4", "nonsense", nil) == nil ||
+		control(t.Context(), "tcp4", "1.1.1.1:443", nil) != nil {
 		t.Error("control")
 	}
 }
@@ -135,46 +138,23 @@ func TestGuardSeesTheSocket(t *testing.T) {
 // TestGuard_ClosedSockets: one socket is closed, and others of its address are not.
 func TestGuard_ClosedSockets(t *testing.T) {
 	closed := netip.MustParseAddrPort("127.0.0.1:9090")
-	g := newGuard(false, nil, nil, func(to netip.AddrPort) bool { return to == closed })
+	g := newGuard(Config{Closed: func(to netip.AddrPort) bool { return to == closed }})
 	for address, open := range map[string]bool{
 		"127.0.0.1:9090": false, "[::ffff:127.0.0.1]:9090": false, "127.0.0.1:9091": true,
 	} {
-		if err := g.control("tcp4", address, nil); (err == nil) != open {
+		if err := g.control("http")(t.Context(), "tcp4", address, nil); (err == nil) != open {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 }
 
 func TestPublicAddressesPass(t *testing.T) {
-	g := newGuard(true, nil, nil, nil)
+	g := newGuard(Config{Reach: PublicOnly()})
 	for _, ip := range []string{
 		"1.1.1.1", "::ffff:1.1.1.1", "93.184.216.34", "2606:4700::1111", "2a00:1450::1", "168.63.129.15",
 	} {
-		if err := g.check(netip.MustParseAddr(ip)); err != nil {
-			t.Errorf("%s: %v", ip, err)
-		}
-	}
-}
-
-func TestAllowAndDeny(t *testing.T) {
-	loopback, own := netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("1.1.1.0/24")
-	for _, tt := range []struct {
-		public      bool
-		allow, deny []netip.Prefix
-		ip          string
-		passes      bool
-	}{
-		{false, nil, nil, "127.0.0.1", true},
-		{false, nil, nil, "fe80::1%lo", true},
-		{false, nil, []netip.Prefix{own}, "1.1.1.1", false},
-		{true, nil, []netip.Prefix{own}, "::ffff:1.1.1.1", false},
-		{true, []netip.Prefix{loopback}, nil, "127.0.0.1", true},
-		{true, []netip.Prefix{loopback}, nil, "10.0.0.1", false},
-		{true, []netip.Prefix{loopback}, []netip.Prefix{loopback}, "127.0.0.1", false},
-	} {
-		err := newGuard(tt.public, tt.allow, tt.deny, nil).check(netip.MustParseAddr(tt.ip))
-		if (err == nil) != tt.passes {
-			t.Errorf("%+v: %v", tt, err)
+		if failure := g.check("https", netip.AddrPortFrom(netip.MustParseAddr(ip), 443)); failure != nil {
+			t.Errorf("%s: %v", ip, failure)
 		}
 	}
 }
@@ -229,7 +209,7 @@ func TestOnlyOurOwnSamplesAreInMemory(t *testing.T) {
 		conn, _ := l.Dial(ctx)
 		return conn, true
 	}
-	c := New(Config{Public: true, Resolver: &system{}, InMemory: ours})
+	c := New(Config{Reach: PublicOnly(), Resolver: &system{}, InMemory: ours})
 	for url, want := range map[string]string{
 		"https://play.example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),
 		"https://Play.Example/mcp/x":  rec("HTTP/1.1 204 X\r\n\r\n", ""),

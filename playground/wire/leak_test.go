@@ -27,7 +27,7 @@ func TestNothingIsLeftRunning(t *testing.T) { // fault 87
 	short := Limits{FirstByte: time.Millisecond, TLS: time.Millisecond}
 	end := balance.Begin(t, balance.Growth)
 	for range 5 {
-		askAt(t.Context(), New(Config{Public: true, Ports: []uint16{port}}), "https://127.0.0.1/")
+		askAt(t.Context(), New(Config{Reach: PublicOnly(), Ports: []uint16{port}}), "https://127.0.0.1/")
 		askAt(t.Context(), New(Config{Limits: short}), "http"+mute)
 		askAt(t.Context(), New(Config{Limits: short}), "https"+mute)
 		askAt(t.Context(), New(Config{}), "http://"+l2.Addr().String()+"/")

@@ -135,8 +135,8 @@ func TestResetInTheBody(t *testing.T) { // fault 28
 	})
 	c := New(Config{})
 	dial := c.connect
-	c.connect = func(ctx context.Context, address string) (net.Conn, error) {
-		conn, err := dial(ctx, address)
+	c.connect = func(ctx context.Context, scheme, address string) (net.Conn, error) {
+		conn, err := dial(ctx, scheme, address)
 		return &noticing{conn, len(begin), read}, err
 	}
 	if parts, _ := askAt(t.Context(), c, url); show(parts) != rec(begin, Reset) {

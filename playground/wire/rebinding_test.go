@@ -14,9 +14,9 @@ import (
 func TestGuard_Rebinding(t *testing.T) {
 	port, count := canary(t)
 	names := &system{}
-	c := New(Config{Public: true, Ports: []uint16{port}, Resolver: names})
+	c := New(Config{Reach: PublicOnly(), Ports: []uint16{port}, Resolver: names})
 	var dialled []string
-	c.connect = func(_ context.Context, address string) (net.Conn, error) {
+	c.connect = func(_ context.Context, _, address string) (net.Conn, error) {
 		dialled = append(dialled, address)
 		return nil, &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}
 	}

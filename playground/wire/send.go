@@ -48,7 +48,7 @@ type call struct {
 }
 
 func (x *call) run(ctx context.Context, target string, f Frame) error {
-	u, failure := parseURL(target, x.c.public)
+	u, failure := parseURL(target, x.c.reach.Limited)
 	if failure != nil {
 		return failure
 	}
@@ -93,14 +93,12 @@ func (x *call) open(ctx context.Context, u *url.URL) (conn, raw net.Conn, err er
 	if conn, ours, err := x.c.sample(ctx, u); ours {
 		return conn, conn, err
 	}
-	if x.c.public {
-		if failure := checkPublic(u, x.c.ports); failure != nil {
-			return nil, nil, failure
-		}
+	if failure := x.c.reach.checkURL(u, x.c.guard.ports); failure != nil {
+		return nil, nil, failure
 	}
 	limited, cancel := context.WithDeadline(ctx, x.deadline)
 	defer cancel()
-	raw, err = x.c.dial(limited, hostport(u), &x.timing)
+	raw, err = x.c.dial(limited, u, &x.timing)
 	if err != nil || u.Scheme == "http" {
 		return raw, raw, err
 	}

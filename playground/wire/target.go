@@ -4,7 +4,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -18,13 +17,13 @@ var publicPorts = []uint16{443, 8443}
 // CheckURL parses the URL of an MCP endpoint. It accepts only URLs that every
 // parser reads in the same way, so that the host that is shown is the host that
 // is dialled: no user information, fragment, backslash, control character or
-// %00, and a host in ASCII (an international name in its xn-- form). If public,
-// it also requires https, port 443 or 8443, and IP addresses in their usual
-// form. The addresses of a name are checked when it is dialled.
-func CheckURL(raw string, public bool) (*url.URL, *Failure) {
-	u, failure := parseURL(raw, public)
-	if failure == nil && public {
-		failure = checkPublic(u, publicPorts)
+// %00, and a host in ASCII (an international name in its xn-- form). A limited reach
+// also requires IP addresses in their usual form, and the schemes and ports that it
+// has. The addresses of a name are checked when it is dialled.
+func CheckURL(raw string, reach Reach) (*url.URL, *Failure) {
+	u, failure := parseURL(raw, reach.Limited)
+	if failure == nil {
+		failure = reach.checkURL(u, publicPorts)
 	}
 	if failure != nil {
 		return nil, failure
@@ -34,9 +33,9 @@ func CheckURL(raw string, public bool) (*url.URL, *Failure) {
 
 func badURL(detail string) *Failure { return fail(BadURL, detail) }
 
-// parseURL is CheckURL without the rules of public mode, except that an IP
-// address in an unusual form is BlockedAddress if public.
-func parseURL(raw string, public bool) (*url.URL, *Failure) {
+// parseURL is CheckURL without the rules of a reach, except that an IP address
+// in an unusual form is BlockedAddress if the reach is limited.
+func parseURL(raw string, limited bool) (*url.URL, *Failure) {
 	switch {
 	case raw == "":
 		return nil, badURL("the URL is empty")
@@ -63,7 +62,7 @@ func parseURL(raw string, public bool) (*url.URL, *Failure) {
 	case u.Opaque != "" || u.Hostname() == "":
 		return nil, badURL("the URL has no host")
 	}
-	if failure := checkHost(u.Hostname(), public); failure != nil {
+	if failure := checkHost(u.Hostname(), limited); failure != nil {
 		return nil, failure
 	}
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
@@ -76,15 +75,15 @@ func parseURL(raw string, public bool) (*url.URL, *Failure) {
 
 // checkHost returns nil if host is an IP address in its usual form or a name of
 // letters, digits and hyphens.
-func checkHost(host string, public bool) *Failure {
+func checkHost(host string, limited bool) *Failure {
 	if ip, err := netip.ParseAddr(host); err == nil {
-		if public && ip.Zone() != "" {
+		if limited && ip.Zone() != "" {
 			return blocked()
 		}
 		return nil
 	}
 	disguise := badURL("write an IPv4 address as four decimal numbers, like 127.0.0.1")
-	if public {
+	if limited {
 		disguise = blocked()
 	}
 	for _, r := range host {
@@ -118,22 +117,19 @@ func looksNumeric(host string) bool {
 	return last != "" && strings.Trim(last, "0123456789") == ""
 }
 
-// checkPublic applies the rules of public mode.
-func checkPublic(u *url.URL, ports []uint16) *Failure {
-	if u.Scheme != "https" {
-		return httpsOnly()
-	}
-	return checkPort(portOf(u), ports)
-}
-
 func httpsOnly() *Failure { return badURL("this site connects to https URLs only") }
 
-func checkPort(port string, ports []uint16) *Failure {
-	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || !slices.Contains(ports, uint16(n)) {
-		return fail(BlockedAddress, "this site connects to ports 443 and 8443 only")
+func wrongPort() *Failure {
+	return fail(BlockedAddress, "this site connects to ports 443 and 8443 only")
+}
+
+// portNumber returns the port of a URL.
+func portNumber(u *url.URL) (uint16, *Failure) {
+	n, err := strconv.ParseUint(portOf(u), 10, 16)
+	if err != nil {
+		return 0, badURL("the port is not a number from 1 to 65535")
 	}
-	return nil
+	return uint16(n), nil
 }
 
 func portOf(u *url.URL) string {

@@ -70,7 +70,7 @@ func TestCheckURL(t *testing.T) {
 		{"https://[1.1.1.1]/", BadURL, BadURL},
 	} {
 		for public, want := range map[bool]Class{false: tt.local, true: tt.public} {
-			u, failure := CheckURL(tt.url, public)
+			u, failure := CheckURL(tt.url, Reach{Limited: public})
 			switch {
 			case want == "" && (failure != nil || u == nil):
 				t.Errorf("CheckURL(%q, %v): %v", tt.url, public, failure)
@@ -85,7 +85,7 @@ func TestCheckURLKeepsSecretsOutOfItsWords(t *testing.T) {
 	for _, url := range []string{
 		"https://h/%zz?key=hunter2", "https://u:hunter2@h/", "https://h:hunter2/", "gopher://h/?hunter2",
 	} {
-		if _, failure := CheckURL(url, true); failure == nil ||
+		if _, failure := CheckURL(url, PublicOnly()); failure == nil ||
 			strings.Contains(failure.Error(), "hunter2") {
 			t.Errorf("%s: %v", url, failure)
 		}

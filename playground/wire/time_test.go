@@ -267,7 +267,7 @@ func TestLimitsOfConnecting(t *testing.T) {
 		"mute.example": nil, "one.example": {"192.0.2.1"},
 		"many.example": {"192.0.2.1", "192.0.2.2", "::ffff:192.0.2.3"},
 	}
-	hang := func(ctx context.Context, _ string) (net.Conn, error) {
+	hang := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -301,7 +301,7 @@ func TestLimitsOfConnecting(t *testing.T) {
 				if strings.HasPrefix(tt.url, "https") {
 					names["tls.example"] = []string{"192.0.2.4"}
 					l := listen(t, slow(0, ""))
-					c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial(t.Context()) }
+					c.connect = func(context.Context, string, string) (net.Conn, error) { return l.Dial(t.Context()) }
 				}
 				tt.timing.Total = tt.after
 				parts, timing := askAt(t.Context(), c, tt.url)
@@ -318,7 +318,7 @@ func TestCancelWhileConnecting(t *testing.T) {
 		for _, url := range []string{"http://mute.example/", "http://192.0.2.1/", "https://192.0.2.2/"} {
 			c := New(Config{Resolver: resolver{"mute.example": nil}})
 			l := listen(t, slow(0, ""))
-			c.connect = func(ctx context.Context, address string) (net.Conn, error) {
+			c.connect = func(ctx context.Context, _, address string) (net.Conn, error) {
 				if address == "192.0.2.2:443" {
 					return l.Dial(t.Context())
 				}
@@ -339,7 +339,7 @@ func TestNextAddressIsTried(t *testing.T) {
 	l := listen(t, says("HTTP/1.1 200 OK\r\n\r\n"))
 	c := New(Config{Resolver: resolver{"h.example": {"2001:db8::1", "192.0.2.2"}}})
 	var tried []string
-	c.connect = func(_ context.Context, address string) (net.Conn, error) {
+	c.connect = func(_ context.Context, _, address string) (net.Conn, error) {
 		if tried = append(tried, address); len(tried) == 1 {
 			return nil, errors.New("no route")
 		}

@@ -118,10 +118,10 @@ func TestTLS(t *testing.T) { // fault 47
 		t.Run(tt.name, func(t *testing.T) {
 			l := listen(t, tt.script)
 			c := New(Config{
-				Public: true, RootCAs: trusted.pool, Now: func() time.Time { return now },
+				Reach: PublicOnly(), RootCAs: trusted.pool, Now: func() time.Time { return now },
 				Resolver: resolver{"h.example": {"1.1.1.1"}},
 			})
-			c.connect = func(context.Context, string) (net.Conn, error) { return l.Dial(t.Context()) }
+			c.connect = func(context.Context, string, string) (net.Conn, error) { return l.Dial(t.Context()) }
 			parts, _ := askAt(t.Context(), c, "https://h.example/")
 			if show(parts) != tt.want {
 				t.Fatalf("%s, want %s", show(parts), tt.want)
@@ -157,8 +157,7 @@ func TestPublicModeOverTheLoopback(t *testing.T) {
 	}()
 	port := netip.MustParseAddrPort(l.Addr().String()).Port()
 	c := New(Config{
-		Public: true, Ports: []uint16{port}, RootCAs: trusted.pool,
-		Allow:    []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+		Reach: reach("127.0.0.1/32"), RootCAs: trusted.pool,
 		Resolver: resolver{"h.example": {"127.0.0.1"}},
 	})
 	parts, timing := askAt(t.Context(), c, fmt.Sprintf("https://h.example:%d/", port))

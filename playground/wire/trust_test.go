@@ -6,9 +6,6 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
-	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -65,12 +62,9 @@ func TestTrust(t *testing.T) {
 		{"for known authorities only", here, trust(here, mine), false, TLSUntrusted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			config := Config{Public: tt.public, KnownOnly: tt.name == "for known authorities only"}
+			config := Config{Reach: Reach{Limited: tt.public}, KnownOnly: tt.name == "for known authorities only"}
 			if tt.public {
-				config.Allow = []netip.Prefix{
-					netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"),
-				}
-				config.Ports = []uint16{portNumber(t, tt.url)}
+				config.Reach = reach("127.0.0.1/32 ::1/128")
 			}
 			if strings.HasPrefix(tt.name, "trusted but") {
 				tt.trust.Origin = Origin(tt.url)
@@ -90,19 +84,6 @@ func TestTrust(t *testing.T) {
 			}
 		})
 	}
-}
-
-func portNumber(t *testing.T, raw string) uint16 {
-	t.Helper()
-	u, err := url.Parse(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := strconv.ParseUint(u.Port(), 10, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return uint16(n)
 }
 
 // trustAnywhere returns a Trust whose origin is still to be set.

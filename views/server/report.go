@@ -62,10 +62,10 @@ type FindingLine struct {
 	Method           string // of the request
 }
 
-// NewReport returns the report of a connection. public reports the public mode.
-func NewReport(t playground.Target, c server.Connection, public bool) Report {
+// NewReport returns the report of a connection. Suggestions stay within the reach.
+func NewReport(t playground.Target, c server.Connection, reach wire.Reach) Report {
 	r := Report{
-		Facts: prose.Facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, public),
+		Facts: prose.Facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, reach),
 		Asks: mayAsk(t, c),
 	}
 	if len(c.Trips) > 0 {

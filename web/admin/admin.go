@@ -77,7 +77,7 @@ func isAdminHost(hostport string) bool {
 func (a *admin) state(ctx context.Context) (usage.State, error) {
 	now := a.app.Now()
 	st := usage.State{At: now, Refusals: a.Refusals(), Rates: a.app.Limiters.Rates(a.app.Limits, now)}
-	if a.app.Mode.Limited() {
+	if a.app.Mode.Shared() {
 		l := a.app.Limits
 		st.Limits = usage.Storage{
 			Workspace: int64(l.StorageWorkspace), Address: int64(l.StorageAddress),
@@ -101,7 +101,7 @@ func (a *admin) state(ctx context.Context) (usage.State, error) {
 // pools returns the pools of this package.
 func (a *admin) pools(ctx context.Context) ([]usage.Pool, error) {
 	name := func(p netip.Prefix) string {
-		if !a.app.Mode.Limited() {
+		if !a.app.Mode.Shared() {
 			return "visitors"
 		}
 		salt, err := a.app.Salts.Of(ctx, a.app.Store, usage.Day(a.app.Now()))

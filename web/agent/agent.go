@@ -64,7 +64,7 @@ func New(a *web.App, store Store, c Config) *Pages {
 	})}
 	closing, end := context.WithCancel(context.Background())
 	s.end = end
-	log, shared := a.Logger.With("server", name), a.Mode.Limited()
+	log, shared := a.Logger.With("server", name), a.Mode.Shared()
 	refuse := func(code string) { a.Refused("agent_" + code) }
 	service := s.service()
 	service.Runner = serve.NewRunner(serve.RunnerConfig{

@@ -52,7 +52,7 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 		r.Kind = app.AsGuest
 	}
 	v.Visit = s.Visit(ctx, r)
-	if !s.Mode.Limited() {
+	if !s.Mode.Shared() {
 		return v, nil
 	}
 	p, err := s.Payer(v.Visit)

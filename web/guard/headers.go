@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/labstack/echo/v4"
+
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )

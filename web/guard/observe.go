@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/labstack/echo/v4"
+
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 

@@ -8,7 +8,7 @@ import (
 // LimitRates enforces the rates of pages.
 func (s *Pages) LimitRates(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
-		if !s.Mode.Limited() || web.IsUnlimited(r) {
+		if !s.Mode.Shared() || web.IsUnlimited(r) {
 			return next(r)
 		}
 		if wait := s.Delay(r.Visit, web.IsPart(r)); wait > 0 {

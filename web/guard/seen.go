@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -23,6 +24,12 @@ func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
 		}
 		if err := s.Store.SetSeen(r.Context(), id, s.Now()); err != nil {
 			s.Logger.Warn("store visit", "err", err)
+		}
+		if r.Visit.Kind == app.ByPerson {
+			if err := s.Store.SeePerson(r.Context(), r.Visit.Person.ID, s.Now()); err != nil {
+				s.Logger.Warn("store use", "err", err)
+			}
+			return next(r)
 		}
 		s.RenewCookie(r)
 		return next(r)

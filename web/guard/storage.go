@@ -14,7 +14,7 @@ import (
 func (s *Pages) Charge(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		stores := r.Method == http.MethodPost || r.URL.Path == app.CallbackPath
-		if !s.Mode.Limited() || !stores || web.IsSample(r) {
+		if !s.Mode.Shared() || !stores || web.IsSample(r) {
 			return next(r)
 		}
 		v := r.Visit

@@ -162,7 +162,7 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
 		Events: k.Events, Tools: len(conn.Tools) > 0,
 	}
-	model.Report = serverview.NewReport(t, conn, !s.Mode.CallsInside())
+	model.Report = serverview.NewReport(t, conn, s.Reach)
 	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
 		path, _ := s.OwnPath(t.URL)
 		model.Report.OnOwnPage(web.StartLines(s.Samples.List), s.BaseURL, path == web.AgentPath)

@@ -26,6 +26,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/history"
 	"github.com/mrtr-playground/mrtr-playground/web/lab"
 	"github.com/mrtr-playground/mrtr-playground/web/learn"
+	"github.com/mrtr-playground/mrtr-playground/web/person"
 	"github.com/mrtr-playground/mrtr-playground/web/search"
 	"github.com/mrtr-playground/mrtr-playground/web/server"
 	"github.com/mrtr-playground/mrtr-playground/web/settings"
@@ -89,6 +90,7 @@ type rooms struct {
 	client   *client.Pages
 	flow     *flow.Pages
 	agent    *agent.Pages
+	person   *person.Pages
 }
 
 func newRooms(cfg Config) *rooms {
@@ -110,6 +112,7 @@ func newRooms(cfg Config) *rooms {
 	s.history = &history.Pages{App: a, Store: store}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
 	s.agent = agent.New(a, store, cfg.Agent)
+	s.person = &person.Pages{App: a}
 	s.learn = &learn.Pages{
 		App: a, Store: store, Exchanges: s.exchange, Checks: s.lab, Servers: s.server,
 		Specification: sync.OnceValues(func() (string, error) {
@@ -137,6 +140,7 @@ func New(cfg Config) *Site {
 		s.guard.Observe,
 		s.guard.RecoverPanics,
 		web.Use(s.guard.Headers),
+		web.Use(s.TakeUser),
 		web.Use(s.guard.Direct),
 		web.Use(s.guard.KnownHost),
 		web.Use(guard.TrimSlash),
@@ -147,6 +151,7 @@ func New(cfg Config) *Site {
 		web.Use(s.guard.LimitRates),
 		web.Use(s.guard.TouchWorkspace),
 		web.Use(s.guard.LimitBody),
+		web.Use(s.guard.SignedIn),
 		web.Use(s.guard.Charge),
 		guard.Compress(cfg.App.Mode),
 	)
@@ -276,6 +281,10 @@ func New(cfg Config) *Site {
 	post("/settings/tokens/:id/delete", s.settings.RevokeToken)
 	get(web.ClaimPath+":token", s.settings.ClaimPage)
 	post(web.ClaimPath+":token", s.settings.Claim)
+	get(web.SignInPath, s.person.SignInPage)
+	get(web.SignInStartPath, s.person.Start)
+	get(web.SignedInPath, s.person.Callback)
+	post(web.SignOutPath, s.person.SignOut)
 	get("/healthz", s.admin.Healthz)
 	get("/readyz", s.admin.Readyz)
 	get("/version", s.admin.Version)

@@ -16,12 +16,13 @@ type Page struct {
 	Nav     string // path of the current section
 	Here    string // path and query of this page
 	Assets  *static.Assets
-	Refresh bool  // reload every second without script, because a call is running
-	Slowly  bool  // with Refresh: every five seconds, because it has a form
-	Share   *Meta // of a shared page; nil for others
-	Bare    bool  // presentation mode: only the main element
-	Landing bool  // the landing page, which loads no more than it needs
-	NoKeys  bool  // single-key shortcuts are off
+	Refresh bool   // reload every second without script, because a call is running
+	Slowly  bool   // with Refresh: every five seconds, because it has a form
+	Share   *Meta  // of a shared page; nil for others
+	Bare    bool   // presentation mode: only the main element
+	Landing bool   // the landing page, which loads no more than it needs
+	NoKeys  bool   // single-key shortcuts are off
+	Person  string // who has signed in; "" where no one does
 }
 
 func (p Page) refreshSeconds() string {

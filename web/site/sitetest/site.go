@@ -199,7 +199,7 @@ func NewIn(
 	data, store := openStore(t, postgres, options)
 	s := &Site{T: t, Data: data}
 	samples, err := sampletools.New(sampletools.Config{
-		Keys: keys, BaseURL: Base, Shared: mode == app.Public, Wait: s.pause,
+		Keys: keys, BaseURL: Base, Shared: mode.Shared(), Wait: s.pause,
 		Places: func(inAll, each int) sampletools.Places {
 			return places.New(places.Limits{InAll: inAll, Each: each})
 		},
@@ -219,7 +219,8 @@ func NewIn(
 		samples.ServeHTTP(w, r)
 	})}
 	go func() { _ = inside.Serve(memory) }()
-	connections.Public = mode == app.Public
+	reach := reachOf(mode)
+	connections.Reach = reach
 	connections.Limits = patient(connections.Limits)
 	connections.InMemory = func(ctx context.Context, origin string) (net.Conn, bool) {
 		if origin != Base && origin != s.Config.App.BaseURL {
@@ -259,6 +260,7 @@ func NewIn(
 	s.Store, s.Runner, s.Logs = store, runner, logs
 	config := parts.Config(runner, checks)
 	config.Lessons, config.Assets, config.App.Mode, config.App.BaseURL = Lessons, assets, mode, Base
+	config.App.Reach = reach
 	config.CookieKeys = func(bool) [][]byte { return [][]byte{make([]byte, 32)} }
 	config.App.NewID, config.App.Settle, config.App.Commands = counter("id"), time.Hour, s.Lines
 	config.App.Times = app.Times{
@@ -286,6 +288,19 @@ func NewIn(
 		_ = store.Close()
 	})
 	return s
+}
+
+// reachOf returns which servers the visitors of a mode call. Those of tests are on this
+// machine, which a trusted network has named.
+func reachOf(mode app.Mode) wire.Reach {
+	r := wire.Reach{Limited: mode.Shared()}
+	if mode == app.Trusted {
+		r.Networks = wire.PrivateRanges()
+		for _, here := range []string{"127.0.0.1/32", "::1/128"} {
+			r.Networks = append(r.Networks, wire.Network{Prefix: netip.MustParsePrefix(here), Plain: true})
+		}
+	}
+	return r
 }
 
 // flowsBeside returns how samples find the flows of the site, besides those of others.

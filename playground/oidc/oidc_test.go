@@ -1,0 +1,164 @@
+package oidc_test
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"errors"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/oidc"
+	"github.com/mrtr-playground/mrtr-playground/playground/oidc/oidctest"
+	"github.com/mrtr-playground/mrtr-playground/playground/people"
+)
+
+const redirect = "https://play.example/sign-in/callback"
+
+func newProvider(p *oidctest.Provider, require ...oidc.Claim) *oidc.Provider {
+	return oidc.New(oidc.Config{
+		Issuer: p.URL, ClientID: "play", Secret: "s3cret", Redirect: redirect, Require: require, Now: time.Now,
+	})
+}
+
+func TestProvider_SignsIn(t *testing.T) {
+	idp := oidctest.New(t)
+	idp.Claims = map[string]any{"groups": []string{"a", "mcp"}}
+	p := newProvider(idp, oidc.Claim{Name: "groups", Value: "mcp"})
+	to, ticket, err := p.Begin(t.Context(), "/x/1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"response_type": "code", "client_id": "play", "redirect_uri": redirect, "state": ticket.State,
+		"nonce": ticket.Nonce, "code_challenge_method": "S256", "scope": "openid profile email",
+	} {
+		if got := u.Query().Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	got, err := p.Finish(t.Context(), ticket, idp.Back(t, to).Query())
+	want := people.Identity{Issuer: idp.URL, Subject: "ada", Name: "Ada Lovelace"}
+	if got != want || err != nil || ticket.Next != "/x/1" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestProvider_WithKey(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idp := oidctest.New(t)
+	p := oidc.New(oidc.Config{Issuer: idp.URL, ClientID: "play", Key: key, Redirect: redirect, Now: time.Now})
+	to, ticket, err := p.Begin(t.Context(), "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Finish(t.Context(), ticket, idp.Back(t, to).Query()); err != nil {
+		t.Error(err)
+	}
+	if idp.Form.Get("client_assertion") == "" || idp.Form.Get("client_secret") != "" {
+		t.Errorf("the token endpoint got %v", idp.Form)
+	}
+}
+
+// TestProvider_Refuses: what does not belong to the ticket, or is not vouched for, signs no one in.
+func TestProvider_Refuses(t *testing.T) {
+	for name, tt := range map[string]struct {
+		change func(*oidctest.Provider, *people.Ticket, url.Values)
+		want   error
+	}{
+		"another state":    {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Set("state", "x") }, oidc.ErrForeign},
+		"no state":         {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Del("state") }, oidc.ErrForeign},
+		"no ticket":        {func(_ *oidctest.Provider, t *people.Ticket, _ url.Values) { *t = people.Ticket{} }, oidc.ErrForeign},
+		"no ticket, none":  {func(_ *oidctest.Provider, t *people.Ticket, q url.Values) { *t = people.Ticket{}; q.Del("state") }, oidc.ErrForeign},
+		"too late":         {func(_ *oidctest.Provider, t *people.Ticket, _ url.Values) { t.Until = time.Now().Unix() - 1 }, oidc.ErrForeign},
+		"no code":          {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Del("code") }, oidc.ErrInvalid},
+		"another code":     {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Set("code", "x") }, oidc.ErrInvalid},
+		"another issuer":   {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Set("iss", "https://evil.example") }, oidc.ErrInvalid},
+		"another verifier": {func(_ *oidctest.Provider, t *people.Ticket, _ url.Values) { t.Verifier = "x" }, oidc.ErrInvalid},
+		"another nonce":    {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Nonce = "x" }, oidc.ErrInvalid},
+		"a forged token":   {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Forge = true }, oidc.ErrInvalid},
+		"another audience": {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["aud"] = "other" }, oidc.ErrInvalid},
+		"an old token":     {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["exp"] = 1 }, oidc.ErrInvalid},
+		"no subject":       {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["sub"] = "" }, oidc.ErrInvalid},
+		"a lacking claim":  {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["hd"] = "evil.example" }, oidc.ErrBarred},
+	} {
+		t.Run(name, func(t *testing.T) {
+			idp := oidctest.New(t)
+			idp.Claims = map[string]any{"hd": "team.example"}
+			p := newProvider(idp, oidc.Claim{Name: "hd", Value: "team.example"})
+			to, ticket, err := p.Begin(t.Context(), "/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := idp.Back(t, to).Query()
+			tt.change(idp, &ticket, q)
+			if got, err := p.Finish(t.Context(), ticket, q); !errors.Is(err, tt.want) {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+}
+
+func TestProvider_CodeWorksOnce(t *testing.T) {
+	idp := oidctest.New(t)
+	p := newProvider(idp)
+	to, ticket, err := p.Begin(t.Context(), "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := idp.Back(t, to).Query()
+	if _, err := p.Finish(t.Context(), ticket, q); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Finish(t.Context(), ticket, q); !errors.Is(err, oidc.ErrInvalid) {
+		t.Error(err)
+	}
+}
+
+func TestProvider_Denied(t *testing.T) {
+	idp := oidctest.New(t)
+	p := newProvider(idp)
+	_, ticket, err := p.Begin(t.Context(), "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var denied *oidc.Denied
+	_, err = p.Finish(t.Context(), ticket, url.Values{"state": {ticket.State}, "error": {"access_denied"}})
+	if !errors.As(err, &denied) || denied.Code != "access_denied" {
+		t.Error(err)
+	}
+}
+
+// TestProvider_Away: an issuer that does not answer is asked again at the next sign-in.
+func TestProvider_Away(t *testing.T) {
+	idp := oidctest.New(t)
+	p := newProvider(idp)
+	here := p.Issuer
+	p.Issuer = "http://127.0.0.1:1"
+	if _, _, err := p.Begin(t.Context(), "/"); !errors.Is(err, oidc.ErrAway) {
+		t.Error(err)
+	}
+	p.Issuer = here
+	if _, _, err := p.Begin(t.Context(), "/"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestParseClaim(t *testing.T) {
+	if c, err := oidc.ParseClaim("groups=a=b"); c != (oidc.Claim{Name: "groups", Value: "a=b"}) || err != nil {
+		t.Error(c, err)
+	}
+	for _, text := range []string{"", "groups", "=a", "groups="} {
+		if _, err := oidc.ParseClaim(text); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
