@@ -157,6 +157,17 @@ type Refusal struct {
 	Count int64  `json:"count"`
 }
 
+// Person is someone who has signed in.
+type Person struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name"`   // to show
+	Issuer    string    `json:"issuer"` // that vouches for the person, or proxy
+	Subject   string    `json:"subject"`
+	Workspace string    `json:"workspace"`
+	Seen      time.Time `json:"seen"`
+	Removed   bool      `json:"removed"` // the operator has removed the person
+}
+
 // State is the state that the operator sees.
 type State struct {
 	At       time.Time `json:"at"`
@@ -164,6 +175,7 @@ type State struct {
 	Storage  Report    `json:"storage"`
 	Pools    []Pool    `json:"pools"`
 	Rates    []Rate    `json:"rates"`
-	Refusals []Refusal `json:"refusals"` // by code
-	Blocks   []Block   `json:"blocks"`   // newest first
+	Refusals []Refusal `json:"refusals"`         // by code
+	Blocks   []Block   `json:"blocks"`           // newest first
+	People   []Person  `json:"people,omitempty"` // the last seen first; where people sign in
 }

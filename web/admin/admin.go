@@ -49,6 +49,9 @@ func New(s *web.App, cfg Config) http.Handler {
 	mux.HandleFunc("POST /purge", a.command(a.purge))
 	mux.HandleFunc("POST /block", a.command(a.block))
 	mux.HandleFunc("POST /unblock", a.command(a.unblock))
+	mux.HandleFunc("POST /remove", a.command(a.remove))
+	mux.HandleFunc("POST /hand-over", a.command(a.handOver))
+	mux.HandleFunc("POST /admit", a.command(a.admit))
 	protected := http.NewCrossOriginProtection().Handler(mux)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -91,6 +94,9 @@ func (a *admin) state(ctx context.Context) (usage.State, error) {
 		return st, err
 	}
 	if st.Blocks, err = a.Store.Blocks(ctx); err != nil {
+		return st, err
+	}
+	if st.People, err = a.people(ctx); err != nil {
 		return st, err
 	}
 	own, err := a.pools(ctx)
@@ -186,7 +192,7 @@ func (a *admin) command(f func(*http.Request) error) http.HandlerFunc {
 		}
 		if errors.Is(err, playground.ErrNotFound) {
 			err = app.Refuse(http.StatusNotFound, "not_found",
-				"There is no such workspace, address or block.",
+				"There is no such workspace, person, address or block.",
 				"The list may have changed. Load the page again.")
 		}
 		if err != nil {
@@ -199,20 +205,28 @@ func (a *admin) command(f func(*http.Request) error) http.HandlerFunc {
 
 // purge ends what runs of a workspace and deletes it with everything in it.
 func (a *admin) purge(r *http.Request) error {
-	id := r.PostForm.Get("workspace")
-	held, err := a.Store.Held(r.Context(), id)
-	if err != nil {
+	return a.purgeWorkspace(r.Context(), r.PostForm.Get("workspace"))
+}
+
+func (a *admin) purgeWorkspace(ctx context.Context, id string) error {
+	if err := a.endRunning(ctx, id); err != nil {
 		return err
 	}
-	for _, running := range held {
-		a.app.Checker.Stop(running)
-		a.app.Runner.Cancel(running)
-	}
-	if err := a.Store.PurgeWorkspace(r.Context(), id); err != nil {
+	if err := a.Store.PurgeWorkspace(ctx, id); err != nil {
 		return err
 	}
 	a.app.Logger.Info("purged a workspace", "workspace", id)
 	return nil
+}
+
+// endRunning ends what runs of a workspace.
+func (a *admin) endRunning(ctx context.Context, id string) error {
+	held, err := a.Store.Held(ctx, id)
+	for _, running := range held {
+		a.app.Checker.Stop(running)
+		a.app.Runner.Cancel(running)
+	}
+	return err
 }
 
 // block blocks a workspace, or an address by its hash of a day.

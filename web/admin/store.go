@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/people"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 )
 
@@ -17,5 +18,10 @@ type Store interface {
 	BlockAddress(ctx context.Context, hash string, day int64, at time.Time) error
 	Unblock(ctx context.Context, kind, id string) error
 	Blocks(ctx context.Context) ([]usage.Block, error)
+	People(ctx context.Context, n int) ([]people.Person, error)
+	Person(ctx context.Context, id string) (people.Person, error)
+	RemovePerson(ctx context.Context, id string, at time.Time) error
+	AdmitPerson(ctx context.Context, id string) error
+	HandOver(ctx context.Context, from, to string, at time.Time) error
 	Ready(ctx context.Context) error
 }
