@@ -2,19 +2,23 @@ package site_test
 
 import (
 	"database/sql"
+	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/db/engine"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
+	"github.com/mrtr-playground/mrtr-playground/playground/oidc/oidctest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -61,20 +65,46 @@ var others = map[string]struct {
 	base     string
 	proxies  []netip.Prefix
 	postgres bool
+	people   bool // people sign in
+	named    bool // a proxy names them
 }{
-	"trusted network": {mode: app.Trusted},
+	"trusted network": {mode: app.Trusted, base: "http://lab.example:2322"},
 	"base URL":        {mode: app.Public},
 	"trusted proxy":   {mode: app.Public, proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 	"public":          {mode: app.Public, base: "https://playground.example:8443"},
 	"PostgreSQL":      {mode: app.Public, base: "https://playground.example:8443", postgres: true},
+	"people sign in":  {mode: app.Public, base: "https://playground.example:8443", people: true},
+	"people by proxy": {mode: app.Public, base: "https://playground.example:8443", named: true},
 }
 
 // newShared is a site for several people, without limits of how often.
 func newShared(t *testing.T, way string) *sitetest.Site {
 	t.Helper()
+	s, _ := newSharedAnd(t, way)
+	return s
+}
+
+// newSharedAnd is newShared, and returns a function that makes a browser that of someone: of
+// a person, where people sign in.
+func newSharedAnd(t *testing.T, way string) (*sitetest.Site, func(browser *sitetest.Site, who string)) {
+	t.Helper()
 	o := others[way]
+	enter := func(*sitetest.Site, string) {}
+	var people func(*site.Config)
+	switch {
+	case o.people:
+		idp := oidctest.New(t)
+		people = sitetest.SignedInWith(idp)
+		enter = func(b *sitetest.Site, who string) {
+			as(idp, who, who)
+			b.SignIn(idp, "/")
+		}
+	case o.named:
+		people = sitetest.NamedByProxy
+		enter = func(b *sitetest.Site, who string) { b.User = who }
+	}
 	postgres := o.postgres || os.Getenv(sitetest.Engine) == "postgres"
-	return sitetest.NewIn(t, postgres, o.mode, wire.Config{Resolver: sitetest.Names{}}, nil,
+	s := sitetest.NewIn(t, postgres, o.mode, wire.Config{Resolver: sitetest.Names{}}, nil,
 		func(c *site.Config) {
 			c.App.Limits, c.Proxies = app.DefaultLimits(), o.proxies
 			often := app.Rate{N: 1_000_000, Per: time.Second, Burst: 1_000_000}
@@ -83,7 +113,11 @@ func newShared(t *testing.T, way string) *sitetest.Site {
 			if o.base != "" {
 				c.App.BaseURL = o.base
 			}
+			if people != nil {
+				people(c)
+			}
 		})
+	return s, enter
 }
 
 // owns makes a visitor own one of everything, and returns the ids by name.
@@ -115,14 +149,20 @@ func owns(s *sitetest.Site) map[string]string {
 	s.SendTo(address.Path, 1, "tools/list", map[string]any{}, map[string]any{})
 	s.Follow(lesson.ClientExercisePath, nil)
 	ids["exercise"] = sitetest.Find(s.T, s.Last, `capture=(\w+)`)
-	path := "/sessions/" + ids["session"] + "/share"
-	seen := sitetest.Value(s.T, s.Follow(path, url.Values{"do": {"preview"}}).Body, "[name=seen]", "value")
-	s.Follow(path, url.Values{"do": {"create"}, "seen": {seen}})
+	shares(s, ids["session"])
 	ids["share"] = sitetest.Find(s.T, s.Last, `made=(\w+)`)
 	s.Token()
 	ids["token"] = sitetest.Find(s.T, s.Page("/settings").Body, `/settings/tokens/(\w+)/delete`)
 	ids["exercised"] = ids["checked"]
 	return ids
+}
+
+// shares makes a link to a session of the visitor.
+func shares(s *sitetest.Site, session string) {
+	s.T.Helper()
+	path := "/sessions/" + session + "/share"
+	seen := sitetest.Value(s.T, s.Follow(path, url.Values{"do": {"preview"}}).Body, "[name=seen]", "value")
+	s.Follow(path, url.Values{"do": {"create"}, "seen": {seen}})
 }
 
 // rows returns every row of every table as text.
@@ -188,53 +228,143 @@ func TestOthers_EveryRouteIsTried(t *testing.T) {
 
 // TestOthers_SeeChangeAndEndNothing: wherever several people use one program, what one of
 // them tries with the ids of another has the same answer as with ids that nobody has, at
-// every route, and leaves every row of the other's as it was (faults 58 and 141).
+// every route, and leaves every row of the other's as it was (faults 58 and 141). So it is for
+// another browser or person, for nobody, for an agent with its own token, and for a follower
+// of a talk. The statuses are a table, testdata/routes/matrix.txt; -update writes it.
 func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 	t.Parallel()
 	trials, _ := strangersTrials(t)
-	for way := range others {
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			s := newShared(t, way)
-			ids := owns(s)
-			unknown := map[string]string{}
-			for name := range ids {
-				unknown[name] = "nobodys" + name
+	seen := matrix{cells: map[string]map[string]int{}}
+	t.Run("ways", func(t *testing.T) {
+		for way := range others {
+			t.Run(way, func(t *testing.T) {
+				t.Parallel()
+				triesAll(t, way, trials, &seen)
+			})
+		}
+	})
+	seen.compare(t, trials)
+}
+
+// triesAll makes all trials with each of the others of a way to serve several people.
+func triesAll(t *testing.T, way string, trials []trial, seen *matrix) {
+	t.Helper()
+	s, enter := newSharedAnd(t, way)
+	enter(s, "ada")
+	ids := owns(s)
+	unknown := map[string]string{}
+	for name := range ids {
+		unknown[name] = "nobodys" + name
+	}
+	other, nobody, agent, follower := s.Visitor(t), s.Visitor(t), s.Visitor(t), s.Visitor(t)
+	before := rows(s)
+	enter(other, "bob")
+	other.Stranger()
+	agent.Authorization = "Bearer " + other.Token()
+	code := sitetest.Find(t, s.Page("/demos/azure-devops/"+ids["stage"]+"/talk").Body, `/follow/([\w-]+)`)
+	if got := follower.Follow("/follow/"+code, nil); got.Status == http.StatusOK {
+		t.Error("a talk takes a form")
+	}
+	if got := follower.Page("/follow/" + code); got.Status != http.StatusOK || got.Header.Get("Set-Cookie") != "" {
+		t.Errorf("a follower: %d, cookie %q", got.Status, got.Header.Get("Set-Cookie"))
+	}
+	known := others[way].people || others[way].named
+	for _, one := range trials {
+		for who, visitor := range map[string]*sitetest.Site{
+			"other": other, "nobody": nobody, "agent": agent, "follower": follower,
+		} {
+			got, want := sends(visitor, one, ids), sends(visitor, one, unknown)
+			seen.add(way, who, one, got.Status)
+			if got.Status != want.Status || got.Body != want.Body {
+				t.Errorf("%v by %s: %d, with unknown ids %d\n%s", one, who, got.Status, want.Status,
+					difference(got.Body, want.Body))
 			}
-			other, nobody := s.Visitor(t), s.Visitor(t)
-			before := rows(s)
-			other.Stranger()
-			for _, one := range trials {
-				for who, visitor := range map[string]*sitetest.Site{"other": other, "nobody": nobody} {
-					got, want := sends(visitor, one, ids), sends(visitor, one, unknown)
-					if got.Status != want.Status || got.Body != want.Body {
-						t.Errorf("%v by %s: %d, with unknown ids %d\n%s", one, who, got.Status, want.Status,
-							difference(got.Body, want.Body))
-					}
-					if strings.Contains(one.path, "$") && got.Status != http.StatusNotFound {
-						t.Errorf("%v by %s: %d", one, who, got.Status)
-					}
-				}
+			asks := known && who != "other" && slices.Contains(askingToSignIn, got.Status)
+			if strings.Contains(one.path, "$") && got.Status != http.StatusNotFound && !asks {
+				t.Errorf("%v by %s: %d", one, who, got.Status)
 			}
-			delete(before, "payer") // the storage of an address, for all its users
-			delete(before, "total") // and in all
-			after := rows(s)
-			for name, rows := range before {
-				for _, row := range rows {
-					if !slices.Contains(after[name], row) {
-						t.Errorf("a row in %s was changed or deleted: %s", name, sitetest.Excerpt(row))
-					}
-				}
+		}
+	}
+	delete(before, "payer") // the storage of an address, for all its users
+	delete(before, "total") // and in all
+	after := rows(s)
+	for name, rows := range before {
+		for _, row := range rows {
+			if !slices.Contains(after[name], row) {
+				t.Errorf("a row in %s was changed or deleted: %s", name, sitetest.Excerpt(row))
 			}
-			for _, one := range trials { // are they trials? they are if the owner may
-				if one.method == "GET" && !strings.HasSuffix(one.path, "/events") &&
-					sends(s, one, ids).Status == http.StatusNotFound && !notThere[one.path] {
-					t.Errorf("%v is not there for its owner either", one)
-				}
-			}
-		})
+		}
+	}
+	for _, one := range trials { // are they trials? they are if the owner may
+		got := 0
+		if one.method == "GET" && !strings.HasSuffix(one.path, "/events") {
+			got = sends(s, one, ids).Status
+			seen.add(way, "owner", one, got)
+		}
+		if got == http.StatusNotFound && !notThere[one.path] {
+			t.Errorf("%v is not there for its owner either", one)
+		}
 	}
 }
+
+// askingToSignIn are the statuses for someone who has not signed in: the page of a sign-in, a
+// part of a page or a stream, and a form.
+var askingToSignIn = []int{http.StatusSeeOther, http.StatusUnauthorized, http.StatusConflict}
+
+// matrix has the status of each trial, by the way in which the program serves several people
+// and by who tries.
+type matrix struct {
+	mu    sync.Mutex
+	cells map[string]map[string]int // by way and visitor, by trial
+}
+
+func (m *matrix) add(way, who string, one trial, status int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	column := way + ", " + who
+	if m.cells[column] == nil {
+		m.cells[column] = map[string]int{}
+	}
+	m.cells[column][one.String()] = status
+}
+
+// String returns a trial as it is written in the table.
+func (one trial) String() string {
+	return strings.TrimSpace(one.method + " " + one.path + " " + one.form)
+}
+
+// compare compares the statuses with the table, or writes it.
+func (m *matrix) compare(t *testing.T, trials []trial) {
+	t.Helper()
+	columns := slices.Sorted(maps.Keys(m.cells))
+	var b strings.Builder
+	b.WriteString("# What each visitor gets who tries a path with the ids of someone else, by how the\n" +
+		"# program serves several people: the status. 404 is what unknown ids get, too. - is not tried.\n")
+	for i, column := range columns {
+		fmt.Fprintf(&b, "# %2d %s\n", i+1, column)
+	}
+	for _, one := range trials {
+		for _, column := range columns {
+			cell := "  -"
+			if status, tried := m.cells[column][one.String()]; tried {
+				cell = fmt.Sprint(status)
+			}
+			b.WriteString(cell + " ")
+		}
+		b.WriteString(one.String() + "\n")
+	}
+	const path = "testdata/routes/matrix.txt"
+	if *update {
+		sitetest.Check(t, os.WriteFile(path, []byte(b.String()), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	sitetest.Check(t, err)
+	if got := b.String(); got != string(want) {
+		t.Errorf("the table differs: %s", difference(got, string(want)))
+	}
+}
+
+var update = flag.Bool("update", false, "write the table of statuses")
 
 // notThere are trials of things that the owner does not have: bytes of a server
 // without an address, a step of a sign-in, a check or a stage at the address of
@@ -281,9 +411,11 @@ func TestOthers_SeeNothingInLists(t *testing.T) {
 		}
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			s := newShared(t, way)
+			s, enter := newSharedAnd(t, way)
+			enter(s, "ada")
 			ids := owns(s)
 			other := s.Visitor(t)
+			enter(other, "bob")
 			other.Stranger()
 			for _, path := range []string{
 				"/", "/history", "/history?q=gone", "/test", "/build", "/demos",
@@ -341,7 +473,7 @@ func TestLocal_RefusesWhatCameThroughAProxy(t *testing.T) {
 func TestCookies_AreKeptFromPlainHTTPOnlyWithHTTPS(t *testing.T) {
 	t.Parallel()
 	for way, o := range others {
-		if o.postgres {
+		if o.postgres || o.people || o.named {
 			continue // as public
 		}
 		s := newShared(t, way)

@@ -56,24 +56,26 @@ func (n Names) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 // Site is the whole program without its command line, and the browser that a test uses. A
 // method whose request fails ends the test.
 type Site struct {
-	T       *testing.T
-	URL     string
-	Handler http.Handler
-	Pages   *site.Site
-	Config  site.Config
-	Store   *db.Store
-	Runner  *run.Runner
-	Lines   *lines.Servers // commands that the program was started with; none but those that a test adds
-	Client  *http.Client
-	Last    string // path that the last redirect led to
-	Data    string // path of the database
-	Logs    *LockedBuffer
-	Cookies string                        // of the one browser of Follow and Page
-	Calls   atomic.Int64                  // tools/call requests that reached a sample
-	gate    atomic.Pointer[chan struct{}] // requests to samples wait until it is closed
-	Stalled atomic.Bool                   // the work of samples begins no pause that ends
-	Deleted atomic.Int64                  // those whose record was deleted
-	Flows   map[string]string             // sources by token, of flows that no visitor made
+	T             *testing.T
+	URL           string
+	Handler       http.Handler
+	Pages         *site.Site
+	Config        site.Config
+	Store         *db.Store
+	Runner        *run.Runner
+	Lines         *lines.Servers // commands that the program was started with; none but those that a test adds
+	Client        *http.Client
+	Last          string // path that the last redirect led to
+	Data          string // path of the database
+	Logs          *LockedBuffer
+	Cookies       string                        // of the one browser of Follow and Page
+	Authorization string                        // header of every request; "" for none
+	User          string                        // whom the proxy names, of NamedByProxy; "" for no one
+	Calls         atomic.Int64                  // tools/call requests that reached a sample
+	gate          atomic.Pointer[chan struct{}] // requests to samples wait until it is closed
+	Stalled       atomic.Bool                   // the work of samples begins no pause that ends
+	Deleted       atomic.Int64                  // those whose record was deleted
+	Flows         map[string]string             // sources by token, of flows that no visitor made
 }
 
 // LockedBuffer is a buffer for several writers.

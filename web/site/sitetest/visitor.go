@@ -73,9 +73,7 @@ func (s *Site) Visitor(t *testing.T) *Site {
 func (s *Site) Follow(path string, form url.Values) Answer {
 	s.T.Helper()
 	got := s.Do("POST", path, form.Encode(), http.Header{"Cookie": {s.Cookies}})
-	for _, line := range got.Header.Values("Set-Cookie") {
-		s.Cookies, _, _ = strings.Cut(line, ";")
-	}
+	s.KeepCookies(got)
 	if got.Status == http.StatusSeeOther {
 		got = s.Page(s.Last)
 	}
@@ -264,6 +262,12 @@ func (s *Site) Do(method, path, body string, header http.Header) Answer {
 	Check(s.T, err)
 	if body != "" {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if s.User != "" {
+		req.Header.Set(UserHeader, s.User)
+	}
+	if s.Authorization != "" {
+		req.Header.Set("Authorization", s.Authorization)
 	}
 	for name, values := range header {
 		req.Header[name] = values
