@@ -39,6 +39,7 @@ type options struct {
 	limits                         limits
 	log                            logSettings
 	stdio                          commandWords
+	room                           string                            // of local mode: HOST:PORT for phones, or noRoom
 	given                          []launch.Flag                     // of the command line, without secrets
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
@@ -63,6 +64,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.Func("trusted-proxy", "", o.proxies.add)
 	f.Func("deny", "", o.denied.add)
 	f.Func("stdio", "", o.stdio.add)
+	f.StringVar(&o.room, "room", "", "")
 	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", limits.add)
 	if err := readOnlyFlags(f, args, getenv, stdout); err != nil {
@@ -162,7 +164,7 @@ func (o options) check(public bool) error {
 		return &usageError{fmt.Sprintf("-addr %s is reachable from other machines. "+
 			"Add -trusted-network if you trust them, or -public if you don't", o.addr)}
 	}
-	if err := o.checkStdio(); err != nil {
+	if err := errors.Join(o.checkStdio(), o.checkRoom()); err != nil {
 		return err
 	}
 	if o.mode == app.Public && o.baseURL == "" {
