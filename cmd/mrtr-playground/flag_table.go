@@ -83,9 +83,8 @@ var flagTable = []flagRow{
 		env:  "MRTR_STDIO", in: []string{"serve"}},
 	{name: "stdio", value: "COMMAND", kind: repeatedCommand, help: "let the agent check and call this " +
 		"command, a server on standard input; no shell runs it", in: []string{"mcp"}},
-	{name: "room", value: "HOST:PORT", help: "where phones follow a talk, which opens it; without HOST, an " +
-		"address of this machine in its network; off: nowhere", env: "MRTR_ROOM", def: defaultRoom,
-		words: ":0, a free port", in: []string{"serve"}},
+	{name: "room", value: "HOST:PORT|off", help: "where phones follow a talk of local mode; without HOST, " +
+		"on this machine's network", env: "MRTR_ROOM", def: defaultRoom, in: []string{"serve"}},
 	{name: "trusted-network", help: "serve other machines of a network, such as a lab or a container, and " +
 		"call its servers", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
 	{name: "allow-host", value: "NAME", kind: repeated, help: "answer to this name too, besides IP " +

@@ -89,7 +89,8 @@ call, check, client and mcp take them, too. In local mode and in these commands,
 answer-body and answer-event are 8388608 and session-size is 67108864.
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...,
 storage... and drain-delay apply only in public mode, storage-local only in
-the others. wrong-links and workspace-idle apply in every mode but local.
+the others. wrong-links and workspace-idle apply in every mode but local, where
+wrong-links and follow-pages hold for the phones of a talk.
 
 `
 

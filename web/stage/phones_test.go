@@ -132,7 +132,7 @@ func TestTalk_WithoutANetwork(t *testing.T) {
 		t.Run(code, func(t *testing.T) {
 			t.Parallel()
 			s, phones := sitetest.NewLocal(t)
-			phones.Err = err
+			phones.Fail(err)
 			s.Follow("/demos/azure-devops", nil)
 			stage, _, _ := strings.Cut(s.Last, "?")
 			got := s.Follow(stage+"/talk", url.Values{"do": {"start"}})
@@ -142,7 +142,7 @@ func TestTalk_WithoutANetwork(t *testing.T) {
 			if step := k.press("next"); step != "2" {
 				t.Errorf("the demo is at step %s", step)
 			}
-			phones.Err = nil
+			phones.Fail(nil)
 			s.Follow(stage+"/talk", url.Values{"do": {"start"}}).Has(t, ".talk-code svg")
 			s.NoErrors()
 		})

@@ -12,10 +12,9 @@ import (
 
 // Phones is the listener for phones of a site in local mode, on a loopback address.
 type Phones struct {
-	Err error // of Open
-
 	pages  *site.Site
 	mu     sync.Mutex
+	err    error            // of Open
 	server *httptest.Server // nil while it is closed
 	closed chan struct{}
 }
@@ -30,15 +29,23 @@ func NewLocal(t *testing.T, changes ...func(*site.Config)) (*Site, *Phones) {
 	return s, p
 }
 
+// Fail sets the error of Open; nil for none.
+func (p *Phones) Fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.err = err
+}
+
 // Open opens the listener unless it is open.
 func (p *Phones) Open() (<-chan struct{}, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.Err != nil || p.server != nil {
-		return p.closed, p.Err
+	if p.err != nil || p.server != nil {
+		return p.closed, p.err
 	}
 	p.server, p.closed = httptest.NewUnstartedServer(nil), make(chan struct{})
 	p.server.Config.Handler = p.pages.Phones(p.server.Listener.Addr().String())
+	p.server.Config.DisableGeneralOptionsHandler = true
 	p.server.Start()
 	return p.closed, nil
 }
