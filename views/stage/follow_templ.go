@@ -815,7 +815,7 @@ func ownAddress(closed bool) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<p class=\"muted\">Start opens an address on this machine for phones in your network. It shows this demo and nothing else of the playground, and is closed when the talk ends.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 63, "<p class=\"muted\">Start opens an address on this machine for phones in your network. It has the pages of followers and nothing else, and is closed when the last talk ends.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
