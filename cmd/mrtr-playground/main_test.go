@@ -83,7 +83,8 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		"MRTR_DB": "postgresql://h/d", "MRTR_REPLICAS": "3", "MRTR_REPLICA_NAME": "r-1",
 		"MRTR_BASE_URL": "https://p.example/", "MRTR_ADMIN": "127.0.0.1:8",
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
-		"MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_ROOM": "off", "MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
+		"MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_ROOM": "off",
+		"MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ type options struct {
 	limits                         limits
 	log                            logSettings
 	stdio                          commandWords
-	room                           string                            // of local mode: HOST:PORT for phones, or noRoom
+	room                           string                            // for phones: HOST:PORT, or noRoom
 	given                          []launch.Flag                     // of the command line, without secrets
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
