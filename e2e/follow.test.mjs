@@ -2,6 +2,7 @@
 // back after the program was killed (fault 125).
 import assert from 'node:assert/strict';
 import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { freePort, start, temporary, tidy } from './program.mjs';
@@ -123,4 +124,59 @@ test('phones follow a talk until it ends', async () => {
   for (const v of [one, late]) await v.page.locator('[data-ended]').waitFor();
   await bare.page.locator('[data-error="not_found"]').waitFor();
   for (const v of [one, late, bare, presenter]) await v.leave();
+});
+
+// outside reports whether this machine has an address that other machines could reach. Without
+// one, the phones of the test come over the loopback address.
+const outside = Object.values(networkInterfaces()).flat().some((a) => a.family === 'IPv4' && !a.internal &&
+  !a.address.startsWith('169.254.'));
+
+test('on a program for one person, phones follow at an address that opens and closes with the talk', async () => {
+  const flags = outside ? [] : ['-room', '127.0.0.1:0'];
+  const own = await start({ flags: [...flags, '-stdio', 'no-such-server'] });
+  const presenter = await visit(browser, { viewport: { width: 1280, height: 720 } });
+  await presenter.open(`${own.url}/demos/azure-devops`);
+
+  // prepared on the page of the demo, before anything is presented
+  await presenter.press('q');
+  await presenter.page.locator('.talk-code svg').waitFor();
+  await presenter.accessible();
+  const link = new URL(await presenter.page.locator('.talk-url a').getAttribute('href'));
+  assert.notEqual(link.port, new URL(own.url).port);
+  if (outside) assert.doesNotMatch(link.hostname, /^127\./);
+  assert.match(await presenter.text('[data-firewall]'), new RegExp(`firewall .* port ${link.port}\\.$`));
+  await presenter.press('p'); // the slide has the address and the code alone
+  await presenter.page.locator('main[data-present] .talk-code svg').waitFor();
+  assert.equal(await presenter.page.locator('[data-firewall]').count(), 0);
+
+  const one = await visit(browser, phone);
+  await one.open(link.href);
+  await at(one, 1);
+  await one.accessible();
+  assert.deepEqual(await one.context.cookies(), []);
+  for (const n of [1, 2]) {
+    await presenter.press('ArrowRight');
+    await at(presenter, n);
+  }
+  await at(one, 2);
+  assert.match(await presenter.text('[data-talk]'), new RegExp(`^Follow at ${link.host}/follow/`));
+
+  // nothing else is there
+  for (const path of ['/', '/history', '/test', '/demos/azure-devops', '/follow', '/favicon.ico']) {
+    const answer = await fetch(new URL(path, link), { redirect: 'manual' });
+    assert.equal(answer.status, 404, path);
+    assert.equal(answer.headers.get('set-cookie'), null, path);
+    assert.doesNotMatch(await answer.text(), /href|src|playground/i, path);
+  }
+
+  await presenter.page.locator('[data-talk]').press('Enter');
+  await presenter.confirm('end');
+  await presenter.page.locator('[data-do="talk"]').waitFor({ state: 'attached' });
+  await one.page.locator('[data-ended]').waitFor();
+  for (;;) { // until it is closed
+    const open = await fetch(link).then(() => true, () => false);
+    if (!open) break;
+  }
+  for (const v of [one, presenter]) await v.leave();
+  await own.stop();
 });

@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	stageview "github.com/mrtr-playground/mrtr-playground/views/stage"
@@ -65,6 +64,10 @@ func followStories(b *fixtures) []story {
 	}
 	return []story{
 		stage("stage", false), stage("stage-presented", true),
+		{group: "talk", name: "follower-nothing", page: func(layout.Page) templ.Component {
+			return stageview.FollowProblem(stageview.Problem{Code: "not_found", Title: "There is no talk.",
+				Text: "It has ended."})
+		}, golden: part{shows: "main > *"}},
 		whole("follower", followed(2, false)),
 		story{group: "talk", name: "follower-last-step", page: followed(6, false)}.
 			of(".follow-result, .lane > h2", ""),
@@ -79,14 +82,20 @@ func followStories(b *fixtures) []story {
 			of(".talk-code svg > rect, .confirm", ""),
 		invite("not-started", func(*stageview.Talk) {}).
 			of("main > h1, main > .lead, .story-actions > form", ""),
-		invite("on-loopback", func(t *stageview.Talk) {
-			started := launch.Program{Flags: []launch.Flag{
-				{Name: "data", Value: "my data"}, {Name: "stdio", Value: "node server.js"},
-				{Name: "addr", Value: ":2322"},
-			}}
-			t.Reach = stageview.NewReach("", true, "http://127.0.0.1:2322", started)
-		}).of("main > h1, main > p:not(.crumb), .talk-command", ""),
-		invite("by-a-loopback-name", func(t *stageview.Talk) { t.Reach = &stageview.Reach{Port: "2322"} }).
+		invite("own-address", func(t *stageview.Talk) {
+			t.Own = true
+			code(t)
+			t.URL = "http://192.168.1.20:43210" + stageview.FollowPath("k3m97qxd")
+		}).of(".talk-url, [data-firewall]", ""),
+		invite("own-address-not-started", func(t *stageview.Talk) { t.Own = true }).
+			of("main > h1, main > p:not(.crumb), .story-actions > form", ""),
+		invite("own-address-closed", func(t *stageview.Talk) { t.Own, t.Closed = true, true }).
+			of("[data-closed]", ""),
+		invite("off", func(t *stageview.Talk) { t.Reach = stageview.NewReach(true, "") }).
+			of("main > h1, main > p:not(.crumb)", ""),
+		invite("by-a-loopback-name", func(t *stageview.Talk) {
+			t.Reach = stageview.NewReach(false, "http://127.0.0.1:2322")
+		}).
 			of("main > p:not(.crumb)", ""),
 	}
 }

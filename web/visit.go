@@ -20,8 +20,22 @@ func (s *App) BeginVisit(c echo.Context) *app.Visit {
 		Owner: browser{r, s.Owners}, Address: app.AddressOf(c.RealIP()), Origin: s.OwnURL(r),
 		Looks: IsRead(r.Request),
 	}))
+	return begin(c, v)
+}
+
+// BeginFollowing is BeginVisit for a request that came to the listener for phones. Its visit
+// is of nobody, whatever cookies it has.
+func (s *App) BeginFollowing(c echo.Context) *app.Visit {
+	r := RequestOf(c)
+	return begin(c, s.Visit(r.Context(), app.Request{
+		Owner: app.Agent(""), Address: app.AddressOf(c.RealIP()), Kind: app.ByTalk, Looks: true,
+	}))
+}
+
+// begin makes v the visit of a request.
+func begin(c echo.Context, v *app.Visit) *app.Visit {
 	c.Response().Before(v.EndTurn)
-	c.SetRequest(r.WithContext(v.Context()))
+	c.SetRequest(c.Request().WithContext(v.Context()))
 	c.Set(visitKey, v)
 	return v
 }

@@ -83,6 +83,8 @@ var flagTable = []flagRow{
 		env:  "MRTR_STDIO", in: []string{"serve"}},
 	{name: "stdio", value: "COMMAND", kind: repeatedCommand, help: "let the agent check and call this " +
 		"command, a server on standard input; no shell runs it", in: []string{"mcp"}},
+	{name: "room", value: "HOST:PORT|off", help: "where phones follow a talk of local mode; without HOST, " +
+		"on this machine's network", env: "MRTR_ROOM", def: defaultRoom, in: []string{"serve"}},
 	{name: "trusted-network", help: "serve other machines of a network, such as a lab or a container, and " +
 		"call servers at private addresses: short for -allow-network with their ranges", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
 	{name: "allow-host", value: "NAME", kind: repeated, help: "answer to this name too, besides IP " +

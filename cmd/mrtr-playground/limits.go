@@ -90,9 +90,10 @@ const limitsHelp = `Limits of serve, set with -limit NAME=VALUE or MRTR_LIMITS="
 call, check, client and mcp take them, too. In local mode and in these commands,
 answer-body and answer-event are 8388608 and session-size is 67108864.
 Sizes are in bytes; a rate is N/TIME or N/TIME,BURST. Rates, calls-...
-and storage... apply in every mode but local, storage-local only there, and
-drain-delay only in public mode. Those of a person replace pages, calls, calls-of-workspace and
-storage-workspace where people sign in.
+and storage... apply in every mode but local, where wrong-links and
+follow-pages hold for the phones of a talk. storage-local applies in local
+mode only, drain-delay in public mode only. Where people sign in, the limits
+of a person replace pages, calls, calls-of-workspace and storage-workspace.
 
 `
 

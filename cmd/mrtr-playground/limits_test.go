@@ -129,7 +129,8 @@ func TestLimits_PageIsTheTable(t *testing.T) {
 		"with spaces between. `serve`, `call`, `check`, `client` and `mcp` take them. Sizes are " +
 		"in bytes; a rate is `N/TIME` or `N/TIME,BURST`, such as `120/1m`. Rates, `calls-…`, " +
 		"`storage…` and `drain-delay` apply only in public mode, `storage-local` only in the " +
-		"others. `wrong-links` and `workspace-idle` apply in every mode but local.\n\n" +
+		"others. `wrong-links` and `workspace-idle` apply in every mode but local, where " +
+		"`wrong-links` and `follow-pages` hold for the phones of a talk.\n\n" +
 		"| name | meaning | default |\n|---|---|---|\n")
 	usual.table().VisitAll(func(f *flag.Flag) {
 		value := "`" + short.Replace(f.DefValue) + "`"

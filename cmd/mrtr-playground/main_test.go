@@ -65,7 +65,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		most := 40
 		switch name {
 		case "help.txt": // with the flags of serve
-			most = 56
+			most = 58
 		case "help_limits.txt": // a list to search, one line for each limit
 			most = 90
 		}
@@ -87,14 +87,14 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
 		"MRTR_OIDC_ISSUER": "https://id.example", "MRTR_OIDC_CLIENT": "play", "MRTR_OIDC_SECRET": "s",
 		"MRTR_OIDC_REQUIRE": "hd=a hd=b", "MRTR_LINKS": "people", "MRTR_ALLOW_NETWORK": "http:10.0.0.0/8",
-		"MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
+		"MRTR_ROOM": "off", "MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := options{addr: "127.0.0.1:7", data: "/d", db: "postgresql://h/d",
 		baseURL: "https://p.example", admin: "127.0.0.1:8", mode: app.Public, named: true,
-		limits:   defaultLimits(),
+		limits: defaultLimits(), room: "off",
 		replicas: 3, replicaName: "r-1", log: logSettings{format: "text", requests: true}}
 	want.proxies = networks{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 	want.denied = networks{netip.MustParsePrefix("192.0.2.7/32")}

@@ -29,7 +29,7 @@ codes: 0 success, 1 failure, 2 usage error.
 // serveAgent serves one agent until its input or ctx ends.
 func serveAgent(ctx context.Context, args []string, getenv func(string) string, lines pipe,
 	stdout, stderr io.Writer) (err error) {
-	o := options{limits: localLimits(), replicas: 1, mode: app.Local}
+	o := options{limits: localLimits(), replicas: 1, mode: app.Local, room: defaultRoom}
 	f := newFlags("mcp")
 	f.StringVar(&o.data, "data", "", "")
 	f.Func("stdio", "", o.stdio.add)

@@ -41,6 +41,7 @@ type options struct {
 	log                            logSettings
 	stdio                          commandWords
 	team                           teamOptions
+	room                           string                            // for phones: HOST:PORT, or noRoom
 	given                          []launch.Flag                     // of the command line, without secrets
 	callers                        func(rounds.Caller) rounds.Caller // changes what sends calls; may be nil
 }
@@ -72,6 +73,7 @@ func parseOptions(args []string, getenv func(string) string, stdout io.Writer) (
 	f.StringVar(&o.team.links, "links", "", "")
 	f.Func("deny", "", o.denied.add)
 	f.Func("stdio", "", o.stdio.add)
+	f.StringVar(&o.room, "room", "", "")
 	f.Func("allow-host", "", o.addHost)
 	f.Func("limit", "", limits.add)
 	if err := readOnlyFlags(f, args, getenv, stdout); err != nil {
@@ -180,7 +182,7 @@ func (o *options) check(public bool) error {
 		return &usageError{"-allow-network is for a program that several people use: " +
 			"on your own machine, any server may be called"}
 	}
-	if err := o.checkStdio(); err != nil {
+	if err := errors.Join(o.checkStdio(), o.checkRoom()); err != nil {
 		return err
 	}
 	if o.mode == app.Public && o.baseURL == "" {

@@ -64,6 +64,7 @@ type service struct {
 	metrics  *metrics
 	site     *site.Site
 	public   *http.Server // for the pages
+	phones   *phones      // for the phones of a room; nil if there is none
 	inside   *http.Server // for the samples, on memory
 	mode     app.Mode
 	limits   limits
@@ -128,6 +129,7 @@ func newService(
 	if err := a.tellOfClaim(ctx, o.program()); err != nil {
 		return nil, err
 	}
+	a.phones = a.newPhones(o)
 	a.lines = newLines(o.stdio, o.limits, a.localRoots, nil)
 	samples := sampletools.Config{
 		Keys: k.seals, Log: logger, BaseURL: o.baseURL, Shared: o.mode.Shared(),
@@ -307,6 +309,9 @@ func (a *service) pages(o options, cookies *cookieKeys, parts site.Parts) (*site
 	c.App.BaseURL, c.App.Named, c.App.Hosts = o.baseURL, o.named, o.hosts
 	c.App.Times, c.App.Limits = o.limits.times, o.limitsOfPages()
 	c.App.Exclusive = a.exclusive()
+	if a.phones != nil {
+		c.App.Phones = a.phones
+	}
 	if a.replica != nil {
 		c.App.Notices, c.Agent.Table = a.replica, a.replica
 	}
@@ -349,6 +354,9 @@ func renderLessons() *lesson.Book {
 // Parts that were never opened are left out.
 func (a *service) close(ctx context.Context) error {
 	var err error
+	if a.phones != nil {
+		a.phones.end(ctx)
+	}
 	if a.public != nil {
 		err = a.public.Shutdown(ctx)
 	}

@@ -85,6 +85,9 @@ type Config struct {
 	// there are none.
 	Commands Commands
 	SignIns  auth.Sender // sends the requests of sign-ins
+	// Phones is the listener of local mode for the phones of a room; nil in other modes, and if
+	// the user forbids it.
+	Phones Phones
 	// Exclusive returns when no other process holds a key, and then holds it until
 	// release; nil if this is the only process.
 	Exclusive func(ctx context.Context, key string) (release func(), err error)
@@ -131,6 +134,7 @@ type App struct {
 	recent    recent     // people who have signed in
 	relays    relays     // of captures
 	rooms     rooms      // of talks
+	invited   invited    // talks for which Phones is open
 	tokens    keyLocks   // of the token of a workspace for a server
 	storing   sync.Mutex // held while a stranger stores an import or a link
 }

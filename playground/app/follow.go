@@ -98,9 +98,9 @@ func (f *Following) Stay(ctx context.Context) (release func(), err error) {
 
 // countGuess counts a code as a wrong one before it is looked up, so that many at once
 // are no more than an address may try: a code is short. It reports false for the code of
-// a talk that has a follower here, which is open to all, and in local mode.
+// a talk that has a follower here, which is open to all.
 func (s *App) countGuess(v *Visit, code string) (guesses bool, err error) {
-	if !s.Mode.Shared() || s.rooms.has(code) {
+	if s.rooms.has(code) {
 		return false, nil
 	}
 	wait := s.Limiters.WrongLinks.Reserve(v.Address, s.Now())

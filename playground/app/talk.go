@@ -20,11 +20,19 @@ type TalkStore interface {
 }
 
 // StartTalk makes a stage of the visit's workspace a talk, which anyone with its code can
-// follow, unless no phone could reach this program.
+// follow, unless no phone could reach this program. In local mode it opens the listener for
+// phones; a Refusal says why that is not possible.
 func (s *App) StartTalk(v *Visit, session string) error {
-	if s.RoomURL(v) == "" {
+	if !s.CanInvite(v) {
 		return nil
 	}
+	if s.Mode == Local {
+		return s.startLocalTalk(v, session)
+	}
+	return s.storeTalk(v, session)
+}
+
+func (s *App) storeTalk(v *Visit, session string) error {
 	return s.Store.StartTalk(v.Context(), talk.Talk{
 		Code: talk.NewCode(s.NewID()), Workspace: v.Workspace(), Session: session,
 	}, s.Now())
@@ -64,14 +72,22 @@ func (s *App) TalkOf(v *Visit, session string) (talk.Talk, error) {
 	return t, err
 }
 
+// CanInvite reports whether phones reach this program, or would once a talk starts.
+func (s *App) CanInvite(v *Visit) bool {
+	return s.RoomURL(v) != "" || s.Mode == Local && s.Phones != nil
+}
+
 // RoomURL returns the URL at which the phones of a room reach this program, or "" if
-// there is none: in a trusted network the one that the presenter uses, which was
-// checked, unless it is of this machine alone.
+// there is none: in local mode that of the listener for phones while it is open, and in a
+// trusted network the one that the presenter uses, which was checked, unless it is of this
+// machine alone.
 func (s *App) RoomURL(v *Visit) string {
 	own := v.Origin
 	switch {
 	case s.Mode == Public:
 		return own
+	case s.Mode == Local && s.Phones != nil:
+		return s.Phones.URL()
 	case s.Mode == Local:
 		return ""
 	case !isOwnMachine(own):

@@ -49,14 +49,6 @@ func (p Program) With(name, value string) Program {
 	return p
 }
 
-// Without returns p without the flags of these names.
-func (p Program) Without(names ...string) Program {
-	p.Flags = slices.DeleteFunc(slices.Clone(p.Flags), func(f Flag) bool {
-		return slices.Contains(names, f.Name)
-	})
-	return p
-}
-
 // Only returns the command with those flags of p that another command has, too.
 func (p Program) Only(command string, names ...string) string {
 	words := p.words(names)

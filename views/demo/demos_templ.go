@@ -215,7 +215,7 @@ func DemosPage(p layout.Page, stories []Storyboard, own []OwnStory, flows []flow
 	})
 }
 
-// room says what it takes that phones can follow a demo, if they cannot yet.
+// room says what it takes that phones can follow a demo, if they can't.
 //
 //go:noinline
 func room(reach *stage.Reach) templ.Component {
@@ -240,7 +240,7 @@ func room(reach *stage.Reach) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if reach != nil {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<details class=\"section room\" data-room><summary>To let a room follow on phones, restart this playground first</summary>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<details class=\"section room\" data-room><summary>To let a room follow on phones</summary>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -571,6 +571,12 @@ func DemoPage(p layout.Page, d Demo) templ.Component {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "</button></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
+			}
+			if d.Reach == nil {
+				templ_7745c5c3_Err = stage.TalkStart("/demos/"+d.Story.Slug, d.Present, "talk").Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
 			}
 			if d.Present {
 				templ_7745c5c3_Err = stage.PresenterTools("/demos/"+d.Story.Slug, "").Render(ctx, templ_7745c5c3_Buffer)

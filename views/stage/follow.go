@@ -1,13 +1,12 @@
 package stage
 
 import (
+	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
-	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/talk"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -17,37 +16,37 @@ type Talk struct {
 	Slug, Story, Session string
 	Step                 int
 	Present              bool
-	URL, QR              string // empty if the stage is no talk
+	URL, QR              string // empty if the stage is no talk, or phones cannot reach it
+	Own                  bool   // phones have an address of their own, which is open during a talk
+	Closed               bool   // the stage is a talk, but that address is closed
 	Reach                *Reach // set if phones cannot reach this program
 }
 
-// Reach says how to start the program so that phones reach it.
+// Reach says what it takes that phones reach the program.
 type Reach struct {
-	Local   bool // else the presenter uses a URL of this machine alone
-	Port    string
-	Program launch.Program // as the presenter started it
+	Off  bool   // the flag -room off forbids it; else the presenter uses a URL of this machine alone
+	Port string // of the program
 }
 
-// NewReach returns how to start a program whose own address is base, or nil if phones reach it at the
-// URL from. local reports whether it serves this machine only.
-func NewReach(from string, local bool, base string, p launch.Program) *Reach {
-	if from != "" {
-		return nil
-	}
+// NewReach returns what it takes that phones reach a program whose own address is base. off
+// reports whether the user has forbidden it.
+func NewReach(off bool, base string) *Reach {
 	port := ""
 	if u, err := url.Parse(base); err == nil {
 		port = u.Port()
 	}
-	return &Reach{Local: local, Port: port, Program: p}
+	return &Reach{Off: off, Port: port}
 }
+
+// Problem is a page of a follower that has no step to show.
+type Problem struct{ Code, Title, Text string }
 
 // TalkLine is what the page of a stage shows of its talk.
 type TalkLine struct {
 	Shown string // the URL of the followers without its scheme
 }
 
-// NewTalkLine returns the line of a talk whose followers reach this program at a URL,
-// which may be empty.
+// NewTalkLine returns the line of a talk whose followers reach this program at a URL.
 func NewTalkLine(origin, code string) *TalkLine {
 	return &TalkLine{withoutScheme(origin) + FollowPath(code)}
 }
@@ -84,21 +83,13 @@ func (t Talk) host() string {
 
 func (t Talk) code() string { return t.URL[strings.LastIndexByte(t.URL, '/')+1:] }
 
-// command returns the command that starts the program for the room, as it was started but
-// for the commands of the presenter, which a network cannot call.
-func (r Reach) command() string {
-	return r.Program.Without("stdio", "addr").With("trusted-network", "").
-		With("addr", "0.0.0.0:"+r.Port).Serve()
-}
-
-// commands reports whether the presenter has servers that are commands.
-func (r Reach) commands() bool {
-	return slices.ContainsFunc(r.Program.Flags, func(f launch.Flag) bool { return f.Name == "stdio" })
-}
-
-// claim returns the command that gives the presenter's work to a browser.
-func (r Reach) claim() string {
-	return r.Program.With("base-url", r.example()).Only("claim", "data", "base-url")
+// port returns the port of the URL of the followers.
+func (t Talk) port() string {
+	u, err := url.Parse(t.URL)
+	if err != nil {
+		return ""
+	}
+	return cmp.Or(u.Port(), "80")
 }
 
 // example returns a URL at which phones would reach the program.

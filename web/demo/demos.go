@@ -39,5 +39,8 @@ func (s *Pages) Demo(r *web.Request) error {
 
 // reach returns what it takes that phones can follow a demo, or nil if they can.
 func (s *Pages) reach(r *web.Request) *stageview.Reach {
-	return stageview.NewReach(s.RoomURL(r.Visit), s.Mode == app.Local, s.BaseURL, s.Program)
+	if s.CanInvite(r.Visit) {
+		return nil
+	}
+	return stageview.NewReach(s.Mode == app.Local, s.BaseURL)
 }

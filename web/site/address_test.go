@@ -110,17 +110,6 @@ func TestAddress_CommandsAreThoseOfTheUser(t *testing.T) {
 		start+" -data 'my data' -addr 127.0.0.1:9000 -stdio 'node server.js'") {
 		t.Errorf("a command as a URL: …%s", sitetest.Excerpt(body))
 	}
-	stage := s.Post("/demos/azure-devops", "").Header.Get("Location")
-	stage, _, _ = strings.Cut(stage, "?")
-	talk := html.UnescapeString(s.Page(stage + "/talk").Body)
-	for _, want := range []string{
-		start + " -data 'my data' -trusted-network -addr 0.0.0.0:",
-		start + " claim -data 'my data' -base-url http://192.168.1.20:",
-	} {
-		if !strings.Contains(talk, want) {
-			t.Errorf("the page of a talk: no %s", want)
-		}
-	}
 }
 
 // tags matches the tags of HTML.

@@ -41,6 +41,7 @@ type Site struct {
 	http.Handler
 	app    *web.App
 	agent  *agent.Pages
+	rooms  *rooms
 	routes []string
 }
 
@@ -299,7 +300,7 @@ func New(cfg Config) *Site {
 		routes = append(routes, r.Method+" "+r.Path)
 	}
 	slices.Sort(routes)
-	return &Site{guard.HeadAsGet(e), s.App, s.agent, routes}
+	return &Site{guard.HeadAsGet(e), s.App, s.agent, s, routes}
 }
 
 // Routes returns the routes of the site, such as "GET /x/:id", in order.

@@ -11,7 +11,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
-// OpenStage adds a stage of a story. Its call is sent.
+// OpenStage adds a stage of a story. Its call is sent. With "talk" to do, the room follows from
+// its first step.
 func (s *Pages) OpenStage(r *web.Request) error {
 	story, text, err := s.OpenStory(r.Visit, r.Param("slug"))
 	if err != nil {
@@ -28,7 +29,14 @@ func (s *Pages) OpenStage(r *web.Request) error {
 	if err := s.MoveTalk(r.Visit, web.First(form["talk"]), st.Session); err != nil {
 		return err
 	}
-	return web.SeeOther(r, stageview.Path(story.Slug, st.Session, 1, web.First(form["present"]) == "1"))
+	present := web.First(form["present"]) == "1"
+	if web.First(form["do"]) != "talk" {
+		return web.SeeOther(r, stageview.Path(story.Slug, st.Session, 1, present))
+	}
+	if err := s.StartTalk(r.Visit, st.Session); err != nil {
+		return err
+	}
+	return web.SeeOther(r, stageview.TalkPath(story.Slug, st.Session, present))
 }
 
 // StageAction handles the buttons of a stage. A button of an outdated page redirects
@@ -103,7 +111,7 @@ func (s *Pages) Stage(r *web.Request) error {
 	if present && n == t.Newest() {
 		model.Follows = eventsOf(t)
 	}
-	model.Unreachable = s.RoomURL(v) == ""
+	model.Unreachable = !s.CanInvite(v)
 	if model.Talk, err = s.talkLine(r, t.Stage.Session); err != nil {
 		return err
 	}

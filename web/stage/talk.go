@@ -10,7 +10,7 @@ import (
 )
 
 // TalkPage shows the code of a talk to the room. If phones cannot reach this program,
-// it says how to start it so that they can.
+// it says what that takes.
 func (s *Pages) TalkPage(r *web.Request) error {
 	t, err := s.demoSession(r)
 	if err != nil {
@@ -25,9 +25,12 @@ func (s *Pages) TalkPage(r *web.Request) error {
 		Present: r.QueryParam("present") == "1",
 	}
 	from := s.RoomURL(r.Visit)
-	model.Reach = stageview.NewReach(from, s.Mode == app.Local, s.BaseURL, s.Program)
+	model.Own = s.Mode == app.Local
 	switch {
+	case !s.CanInvite(r.Visit):
+		model.Reach = stageview.NewReach(model.Own, s.BaseURL)
 	case from == "":
+		model.Closed = talk.Code != ""
 	case talk.Code != "":
 		model.URL = from + stageview.FollowPath(talk.Code)
 		if model.QR, err = drawing.QR(model.URL); err != nil {
@@ -62,11 +65,13 @@ func (s *Pages) ChangeTalk(r *web.Request) error {
 	return web.SeeOther(r, stageview.TalkPath(t.Story.Slug, t.Stage.Session, present))
 }
 
-// talkLine returns what the page of a stage shows of its talk; nil if it is none.
+// talkLine returns what the page of a stage shows of its talk; nil if it is none, or if no
+// phone reaches it.
 func (s *Pages) talkLine(r *web.Request, session string) (*stageview.TalkLine, error) {
 	talk, err := s.TalkOf(r.Visit, session)
-	if err != nil || talk.Code == "" {
+	from := s.RoomURL(r.Visit)
+	if err != nil || talk.Code == "" || from == "" {
 		return nil, err
 	}
-	return stageview.NewTalkLine(s.RoomURL(r.Visit), talk.Code), nil
+	return stageview.NewTalkLine(from, talk.Code), nil
 }
