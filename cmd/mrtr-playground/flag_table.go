@@ -86,7 +86,7 @@ var flagTable = []flagRow{
 	{name: "room", value: "HOST:PORT|off", help: "where phones follow a talk of local mode; without HOST, " +
 		"on this machine's network", env: "MRTR_ROOM", def: defaultRoom, in: []string{"serve"}},
 	{name: "trusted-network", help: "serve other machines of a network, such as a lab or a container, and " +
-		"call servers at private addresses: short for -allow-network with their ranges", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
+		"call its servers", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
 	{name: "allow-host", value: "NAME", kind: repeated, help: "answer to this name too, besides IP " +
 		"addresses, with -trusted-network", env: "MRTR_ALLOW_HOST", in: []string{"serve"}},
 	{name: "public", help: "serve the internet: enforces all limits, requires -base-url",

@@ -30,8 +30,8 @@ flags of serve, with their environment variables and defaults:
 {flags}
 
 Without -base-url, -trusted-network and -public, it is for one person on this
-machine. With any of them, each browser has its own workspace. "help team" has
-the flags for people who sign in, and for servers of your network.
+machine. With any of them, each browser has its own workspace. On signing in,
+and on servers of your network, "help team" has more.
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 `

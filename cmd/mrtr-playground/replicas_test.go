@@ -64,13 +64,23 @@ func startOn(t *testing.T, base, sample string) string {
 	return path
 }
 
+// replicaFlags are those of a process for several people that share a database. One visitor
+// does the work of many here, and calls servers of this machine.
+func replicaFlags(database string) []string {
+	return []string{
+		"-db", database, "-trusted-network", "-allow-network", "http:127.0.0.1", "-limit", "pages=9999/1s",
+		"-limit", "parts=9999/1s", "-limit", "calls=9999/1s", "-limit", "calls-of-workspace=99",
+		"-limit", "calls-of-address=99", "-limit", "samples=9999/1s", "-limit", "checks=99",
+	}
+}
+
 // TestReplicas_AnyServesEveryRequest: each request goes to another process than the
 // one before.
 func TestReplicas_AnyServesEveryRequest(t *testing.T) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
 	var bases []string
 	for range 3 {
-		bases = append(bases, startProgram(t, data, "-db", where, "-trusted-network").url)
+		bases = append(bases, startProgram(t, data, replicaFlags(where)...).url)
 	}
 	anyServes(t, bases)
 }
@@ -81,7 +91,7 @@ func TestReplicas_ClocksDiffer(t *testing.T) {
 	where, data := pgtest.Start(t).URL("postgres"), t.TempDir()
 	var bases []string
 	for _, ahead := range []string{"-5s", "0s", "5s"} {
-		v := startVictimWith(t, data, ahead, os.Stderr, "-db", where, "-trusted-network")
+		v := startVictimWith(t, data, ahead, os.Stderr, replicaFlags(where)...)
 		bases = append(bases, v.url)
 	}
 	anyServes(t, bases)

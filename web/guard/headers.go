@@ -59,7 +59,7 @@ func (s *Pages) Direct(next web.Handler) web.Handler {
 				"and this program is for one person on this machine.",
 			"To let others in, restart it with -base-url and the URL that they open. "+
 				"Each browser then has a workspace of its own. "+
-				"To call servers of your network too, add -trusted-network.")
+				"To call servers of your network too, add -allow-network.")
 	}
 }
 
