@@ -49,7 +49,9 @@ func TestWords_OnWindows(t *testing.T) {
 		}
 	}
 	for command, says := range map[string]string{
-		"dir | more": "use cmd /c '…'", "A=1 y.exe": "before you start this program", `y "a\"`: "is not closed",
+		"dir | more": "use cmd /c '…'",
+		"A=1 y.exe":  "before you start this program",
+		`y "a\"`:     "is not closed",
 	} {
 		if words, err := split(command, true); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %q, %v; want %q", command, words, err, says)
