@@ -197,7 +197,7 @@ release-files: release-npm
 		case $$binary in *.json) ;; *) $(SBOM) -output $$binary.cdx.json $$binary;; esac; \
 	done
 	cp .deploy/THIRD_PARTY_LICENSES $(RELEASE)
-	cd $(RELEASE) && rm -f SHA256SUMS && find . -maxdepth 1 -type f -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
+	cd $(RELEASE) && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
 
 # The packages of the binaries: one with the name of the program, which npx starts, and one for
 # each platform, among which npm chooses. A version that is no tag comes before all releases.
@@ -298,7 +298,7 @@ revive:
 # that others share, cannot be one of them: it would hide what orders their goroutines.
 # Package encoding/json has: the maps of its cache.
 # The detector also checks each conversion of an unsafe pointer; this program has none
-# of its own.
+# of its own but for the calls of Windows.
 #
 # Each package is tested in a process of its own that soon ends, so that it can let its
 # heap grow: GOGC. Nor does it wait at its end for a race in what still runs: many tests

@@ -108,6 +108,15 @@ func (s Shell) Program(path string) string {
 	return word
 }
 
+// Placeholder returns the name of what the user puts in its place, in quotes that keep its
+// spaces.
+func (s Shell) Placeholder(name string) string {
+	if s == Windows {
+		return `"` + name + `"`
+	}
+	return "'" + name + "'"
+}
+
 // Quote returns a word as the shell reads it. On Windows a word with a dollar sign or a
 // backtick is for PowerShell alone.
 func (s Shell) Quote(word string) string {

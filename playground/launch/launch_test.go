@@ -43,6 +43,8 @@ func TestShell_Windows(t *testing.T) {
 		{p.Serve(), `& "C:\Program Files\x.exe" -data "D:\my data\\" -stdio "node C:\a\server.js 'b c'"` +
 			" -limit pages=120/1m"},
 		{shell.Program(`.\x.exe`), `.\x.exe`},
+		{shell.Placeholder("COMMAND"), `"COMMAND"`},
+		{launch.POSIX.Placeholder("COMMAND"), "'COMMAND'"},
 		{shell.Quote(""), `""`},
 		{shell.Quote("a,b"), `"a,b"`},
 		{shell.Quote(`a\b "c\"`), `"a\b \"c\\\""`},
