@@ -363,9 +363,13 @@ var table = map[string]row{
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build
 	// drives the program as visitors do
-	"e2e/load":     {own: []string{"db/pgtest", "e2e/site"}},
-	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}}, // plays a crowd before several processes
-	"e2e/site":     {},                                       // runs several processes behind a proxy
+	"e2e/load": {own: []string{"db/pgtest", "e2e/site"}},
+	// plays a crowd before several processes
+	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}},
+	// what is started beside the program on a platform
+	"e2e/platform": {[]string{"playground/lines/linestest"}, []string{"golang.org/x/sys/windows"}},
+	// runs several processes behind a proxy
+	"e2e/site": {},
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "db/engine", "web", "web/admin", "web/agent",
