@@ -320,12 +320,12 @@ go-race:
 	@mkdir -p bin/results
 	packages='$(filter $(RACED),$(LONGEST)) $(filter-out $(LONGEST),$(filter $(RACED),$(PACKAGES)))'; \
 	$(GO_TEST) --junitfile bin/results/go-race.xml -- -race -gcflags=all=-d=checkptr=0 \
-		$(UNRACED:%=-gcflags=%=-race=false) -vet=off -timeout 2h $$packages
+		$(UNRACED:%=-gcflags=%=-race=false) -vet=off -timeout 30m $$packages
 
 go-pure:
 	@mkdir -p bin/results
 	packages='$(filter-out $(RACED),$(LONGEST)) $(filter-out $(LONGEST) $(RACED),$(PACKAGES))'; \
-	$(GO_TEST) --junitfile bin/results/go.xml -- -vet=off -timeout 2h $$packages
+	$(GO_TEST) --junitfile bin/results/go.xml -- -vet=off -timeout 30m $$packages
 
 postgres:
 	MRTR_NEED_POSTGRES=1 MRTR_TEST_DB=postgres go test -timeout 2h ./web/...
@@ -338,7 +338,7 @@ replicas: programs
 e2e: build $(INSTALLED) $(CLIENTS)
 	@mkdir -p bin/results
 	cd e2e && MAKEFLAGS= MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
-		--test-timeout=3600000 --test-concurrency=3 \
+		--test-timeout=1200000 --test-concurrency=3 \
 		--test-reporter=spec --test-reporter-destination=stdout \
 		--test-reporter=tap --test-reporter-destination=../bin/results/e2e.tap
 

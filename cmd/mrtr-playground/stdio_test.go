@@ -75,25 +75,38 @@ func TestCheck_LogsBesideItsDots(t *testing.T) {
 	}
 }
 
-// connectedServer returns the id of the only server of the user once it is connected.
+// connectedServer waits until the program is connected to its command, and returns the id of
+// that server.
 func connectedServer(t *testing.T, base string) string {
 	t.Helper()
-	at := regexp.MustCompile(`(?s)href="/servers/(\w{20,})".{1,400}connected\b`)
+	listed := regexp.MustCompile(`href="/servers/(\w{20,})"`).FindStringSubmatch(pageOf(t, base+"/test"))
+	if listed == nil {
+		t.Fatal("the page lists no server")
+	}
 	for t.Context().Err() == nil {
-		res, err := http.Get(base + "/servers")
-		if err != nil {
-			t.Fatal(err)
-		}
-		page, err := io.ReadAll(res.Body)
-		_ = res.Body.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if id := at.FindSubmatch(page); id != nil {
-			return string(id[1])
+		switch page := pageOf(t, base+"/servers/"+listed[1]); {
+		case strings.Contains(page, `data-status="connected"`):
+			return listed[1]
+		case !strings.Contains(page, `data-status="connecting"`):
+			t.Fatal("the program does not connect to its command")
 		}
 	}
 	return ""
+}
+
+// pageOf returns a page.
+func pageOf(t *testing.T, url string) string {
+	t.Helper()
+	res, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	page, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
 }
 
 // TestStdio_EndsWithTheProgram: a server that ignores the end of its input ends when the
