@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command load plays a crowd of visitors against the program, and compares a
 // round through the pages with the same round sent straight to the sample.
 //
