@@ -103,7 +103,6 @@ require (
 	honnef.co/go/tools v0.8.2 // indirect
 )
 
-
 tool (
 	github.com/a-h/templ/cmd/templ
 	github.com/golangci/misspell/cmd/misspell
