@@ -78,6 +78,6 @@ func NewApp(cfg Config, store app.Store) *App {
 	}
 	return &App{
 		open: openRoutes(cfg.App.People),
-		App: app.New(cfg.App, store), Config: cfg, Owners: newOwners(cfg), Verdicts: newVerdicts(),
+		App:  app.New(cfg.App, store), Config: cfg, Owners: newOwners(cfg), Verdicts: newVerdicts(),
 	}
 }

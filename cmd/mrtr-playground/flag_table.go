@@ -108,9 +108,15 @@ var flagTable = []flagRow{
 	{name: "oidc-require", value: "CLAIM=VALUE", kind: repeated, help: "let in only whose ID token has this " +
 		"value of a claim, or has it among its values: hd=example.com, groups=mcp",
 		env: "MRTR_OIDC_REQUIRE", in: []string{"serve"}, under: "team"},
-	{name: "user-header", value: "NAME", help: "in place of OpenID Connect: the header in which the proxy of " +
-		"-trusted-proxy names the person. From anyone else it is ignored",
-		env: "MRTR_USER_HEADER", in: []string{"serve"}, under: "team"},
+	{
+		name:  "user-header",
+		value: "NAME",
+		help: "in place of OpenID Connect: the header in which the proxy of " +
+			"-trusted-proxy names the person. From anyone else it is ignored",
+		env:   "MRTR_USER_HEADER",
+		in:    []string{"serve"},
+		under: "team",
+	},
 	{name: "links", value: "WHO", help: "who may read shared recordings by link: everyone, or people who " +
 		"sign in", env: "MRTR_LINKS", def: "everyone", in: []string{"serve"}, under: "team"},
 

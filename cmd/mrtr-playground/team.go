@@ -74,7 +74,9 @@ func (o *options) checkTeam() error {
 	case !isSafeURL(t.issuer):
 		return &usageError{"-oidc-issuer must begin with https://, unless it is on this machine"}
 	case base == nil || !isSafeURL(o.baseURL):
-		return &usageError{"-oidc-issuer needs a -base-url that begins with https://, unless it is of this machine"}
+		return &usageError{
+			"-oidc-issuer needs a -base-url that begins with https://, unless it is of this machine",
+		}
 	}
 	return t.loadKey()
 }
@@ -82,7 +84,8 @@ func (o *options) checkTeam() error {
 // isSafeURL reports whether nobody between could read or change what is sent to a URL.
 func isSafeURL(raw string) bool {
 	u, err := url.Parse(raw)
-	return err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()))
+	return err == nil && u.Host != "" &&
+		(u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()))
 }
 
 // loadKey reads the key of -oidc-key.

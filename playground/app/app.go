@@ -102,7 +102,7 @@ type Config struct {
 	// Discover connects to a server, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
 	Mode     Mode
-	Reach    wire.Reach // which servers may be called
+	Reach    wire.Reach     // which servers may be called
 	People   *People        // how people sign in; nil if a cookie is enough
 	Program  launch.Program // as the user of local mode started it
 	BaseURL  string         // public URL of this program, without a trailing slash

@@ -106,8 +106,12 @@ func (s *App) PersonWith(ctx context.Context, id string) (people.Person, error) 
 func (s *App) PersonNamed(ctx context.Context, subject string) (people.Person, error) {
 	i := people.Identity{Issuer: people.ByProxy, Subject: subject}
 	if !i.IsValid() {
-		return people.Person{}, Refuse(Malformed, "bad_user", "The proxy in front of this site names no usable account.",
-			"Tell the operator of this site.")
+		return people.Person{}, Refuse(
+			Malformed,
+			"bad_user",
+			"The proxy in front of this site names no usable account.",
+			"Tell the operator of this site.",
+		)
 	}
 	if p, ok := s.recent.get(subject, s.Now()); ok {
 		return p, admitted(p)

@@ -32,10 +32,10 @@ type Owner interface {
 // stored. What a Visit asks for ends with it; work that goes on has a context of its own.
 type Visit struct {
 	owner   Owner
-	Address netip.Prefix // see AddressOf; invalid if it is not known
-	Origin  string       // URL of this program as the visitor knows it, without a slash at its end
-	Looks   bool         // it only reads: nothing is sent for it, and no token is renewed
-	Kind    OwnerKind    // by what the owner is known
+	Address netip.Prefix  // see AddressOf; invalid if it is not known
+	Origin  string        // URL of this program as the visitor knows it, without a slash at its end
+	Looks   bool          // it only reads: nothing is sent for it, and no token is renewed
+	Kind    OwnerKind     // by what the owner is known
 	Person  people.Person // who has signed in; the zero value for no one
 	Unknown error         // why the owner is not known, such as a wrong token; else nil
 

@@ -61,7 +61,10 @@ func (s *Pages) ClientOrFile(r *web.Request) error {
 	// who knows the address of a visitor's flow can call it
 	o := share.Options{Credentials: app.FlowTokens([]playground.Exchange{{Target: rec.capture.Target}})}
 	key := web.DigestOfFile(n, o, "client "+rec.ended()+files[i].Suffix)
-	data, err := s.App.Made.File(key, func() ([]byte, error) { return files[i].write(masked(rec.board(), n, o)) })
+	data, err := s.App.Made.File(
+		key,
+		func() ([]byte, error) { return files[i].write(masked(rec.board(), n, o)) },
+	)
 	if err != nil {
 		return err
 	}

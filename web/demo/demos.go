@@ -34,7 +34,11 @@ func (s *Pages) Demo(r *web.Request) error {
 	present := r.QueryParam("present") == "1"
 	page := s.App.Page(r, story.Title, "/demos")
 	page.Bare = present
-	return s.App.Render(r, http.StatusOK, demoview.DemoPage(page, demoview.NewDemo(story, present, s.reach(r))))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		demoview.DemoPage(page, demoview.NewDemo(story, present, s.reach(r))),
+	)
 }
 
 // reach returns what it takes that phones can follow a demo, or nil if they can.

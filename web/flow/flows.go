@@ -28,7 +28,11 @@ func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) e
 	model := flowview.Flows{
 		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.App.Now(), Expires: s.App.Mode.Shared(),
 	}
-	return s.App.Render(r, status, flowview.FlowsPage(s.App.Page(r, layout.BuildTitle, layout.BuildPath), model))
+	return s.App.Render(
+		r,
+		status,
+		flowview.FlowsPage(s.App.Page(r, layout.BuildTitle, layout.BuildPath), model),
+	)
 }
 
 // Make makes a flow of a starting point, a file or nothing.

@@ -97,7 +97,11 @@ func (s *Pages) Session(r *web.Request) error {
 			model.Shares++
 		}
 	}
-	return s.App.Render(r, http.StatusOK, historyview.SessionPage(s.App.Page(r, model.Row.Title, "/history"), model))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		historyview.SessionPage(s.App.Page(r, model.Row.Title, "/history"), model),
+	)
 }
 
 // EditSession sets the title, the note and the pin of a session.

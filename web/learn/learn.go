@@ -22,14 +22,22 @@ import (
 // Learn lists the lessons and references.
 func (s *Pages) Learn(r *web.Request) error {
 	return s.App.Render(
-		r, http.StatusOK,
-		learnview.Page(s.App.Page(r, layout.LearnTitle, "/learn"), learnview.New(s.App.Lessons(), s.App.Progress(r))),
+		r,
+		http.StatusOK,
+		learnview.Page(
+			s.App.Page(r, layout.LearnTitle, "/learn"),
+			learnview.New(s.App.Lessons(), s.App.Progress(r)),
+		),
 	)
 }
 
 // Glossary shows the terms.
 func (s *Pages) Glossary(r *web.Request) error {
-	return s.App.Render(r, http.StatusOK, learnview.GlossaryPage(s.App.Page(r, "Glossary", "/learn"), s.App.Lessons()))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		learnview.GlossaryPage(s.App.Page(r, "Glossary", "/learn"), s.App.Lessons()),
+	)
 }
 
 // Reference shows a reference page.
@@ -41,7 +49,11 @@ func (s *Pages) Reference(r *web.Request) error {
 	page := s.App.Page(r, ref.Title, "/learn")
 	page.Here = ref.Path()
 	origin := r.Visit.Origin
-	return s.App.Render(r, http.StatusOK, learnview.ReferencePage(page, s.App.Lessons(), ref.At(origin, s.App.Program)))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		learnview.ReferencePage(page, s.App.Lessons(), ref.At(origin, s.App.Program)),
+	)
 }
 
 // SpecificationPage shows the table of the specification, which is the same for
@@ -72,7 +84,12 @@ func (s *Pages) Lesson(r *web.Request) error {
 	if !ok {
 		return app.NotFound()
 	}
-	return s.Exchanges.ShowLesson(r, http.StatusOK, l, s.liveExchange(r, l, s.App.Progress(r)[l.Slug].Exchange))
+	return s.Exchanges.ShowLesson(
+		r,
+		http.StatusOK,
+		l,
+		s.liveExchange(r, l, s.App.Progress(r)[l.Slug].Exchange),
+	)
 }
 
 // RuleLesson redirects to the sentence that explains a rule: in a lesson, or in

@@ -296,9 +296,13 @@ func (s *Pages) keepWorkbench(r *web.Request, v app.Vault, b workbench) (string,
 // keptWorkbench returns the workbench that this browser left under an id.
 func (s *Pages) keptWorkbench(r *web.Request, id string) (workbench, error) {
 	v := r.Visit
-	gone := app.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
+	gone := app.Refuse(
+		http.StatusNotFound,
+		"no_workbench",
+		"This workbench is not available.",
 		"A token is kept for a day, encrypted with a key that only the browser, or the person, who entered it has. "+
-			"Paste it again, or make another one.")
+			"Paste it again, or make another one.",
+	)
 	sealed, err := s.Store.Workbench(v.Context(), v.Workspace(), id, s.App.Now())
 	if errors.Is(err, playground.ErrNotFound) {
 		return workbench{}, gone

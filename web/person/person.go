@@ -108,8 +108,13 @@ func (s *Pages) failed(r *web.Request, err error) error {
 		refused = app.Refuse(app.Forbidden, "sign_in_denied", "The sign-in was refused or cancelled.",
 			"Sign in again, or ask the operator of this site.")
 	case errors.As(err, &denied):
-		refused = app.RefuseBecause(err, app.Unauthorized, "sign_in_failed", "The identity provider reports an error.",
-			"Try again. If it stays, tell the operator of this site.")
+		refused = app.RefuseBecause(
+			err,
+			app.Unauthorized,
+			"sign_in_failed",
+			"The identity provider reports an error.",
+			"Try again. If it stays, tell the operator of this site.",
+		)
 	case errors.Is(err, oidc.ErrForeign):
 		refused = app.Refuse(app.Malformed, "sign_in_foreign",
 			"This sign-in was begun in another browser, was used before, or took too long.", "Sign in again.")
@@ -117,11 +122,21 @@ func (s *Pages) failed(r *web.Request, err error) error {
 		refused = app.RefuseBecause(err, app.Forbidden, "sign_in_barred", "Your account may not use this site.",
 			"Sign in with another account, or ask the operator of this site.")
 	case errors.Is(err, oidc.ErrAway):
-		refused = app.RefuseBecause(err, app.Unavailable, "sign_in_away", "The identity provider does not answer.",
-			"Try again in a moment.")
+		refused = app.RefuseBecause(
+			err,
+			app.Unavailable,
+			"sign_in_away",
+			"The identity provider does not answer.",
+			"Try again in a moment.",
+		)
 	case errors.Is(err, oidc.ErrInvalid):
-		refused = app.RefuseBecause(err, app.Unauthorized, "sign_in_invalid",
-			"The answer of the identity provider is not valid.", "Sign in again. If it stays, tell the operator of this site.")
+		refused = app.RefuseBecause(
+			err,
+			app.Unauthorized,
+			"sign_in_invalid",
+			"The answer of the identity provider is not valid.",
+			"Sign in again. If it stays, tell the operator of this site.",
+		)
 	default:
 		return err
 	}

@@ -42,7 +42,11 @@ func (s *Pages) NewSaved(r *web.Request) error {
 		Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
 		Title: savedTitle(app.Title(x.Call), summary),
 	}
-	return s.App.Render(r, http.StatusOK, serverview.NewSavedPage(s.App.Page(r, "Save a call", "/history"), model))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		serverview.NewSavedPage(s.App.Page(r, "Save a call", "/history"), model),
+	)
 }
 
 // SavedCall shows a saved call, to rename or delete it.
@@ -258,7 +262,11 @@ func (s *Pages) RenameSaved(r *web.Request) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
 			"Go back and enter one.")
 	}
-	err = s.App.Write(v, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
+	err = s.App.Write(
+		v,
+		4*len(title),
+		func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) },
+	)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,11 @@ func (s *Pages) MakeToken(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	token, err := s.App.MakeAgentToken(r.Visit, web.First(form["title"]), tokenLives[web.First(form["expires"])])
+	token, err := s.App.MakeAgentToken(
+		r.Visit,
+		web.First(form["title"]),
+		tokenLives[web.First(form["expires"])],
+	)
 	if err != nil {
 		return err
 	}

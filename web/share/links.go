@@ -29,7 +29,11 @@ func (s *Pages) Shares(r *web.Request) error {
 		return err
 	}
 	line.OwnMachine = app.IsLoopbackOrigin(s.App.OwnURL(r))
-	return s.App.Render(r, http.StatusOK, shareview.MadePage(s.App.Page(r, "Your link", layout.HistoryPath), line))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		shareview.MadePage(s.App.Page(r, "Your link", layout.HistoryPath), line),
+	)
 }
 
 // DeleteShare revokes a link at once, and leads back to the page that the form

@@ -265,7 +265,8 @@ func triesAll(t *testing.T, way string, trials []trial, seen *matrix) {
 	if got := follower.Follow("/follow/"+code, nil); got.Status == http.StatusOK {
 		t.Error("a talk takes a form")
 	}
-	if got := follower.Page("/follow/" + code); got.Status != http.StatusOK || got.Header.Get("Set-Cookie") != "" {
+	if got := follower.Page("/follow/" + code); got.Status != http.StatusOK ||
+		got.Header.Get("Set-Cookie") != "" {
 		t.Errorf("a follower: %d, cookie %q", got.Status, got.Header.Get("Set-Cookie"))
 	}
 	known := others[way].people || others[way].named

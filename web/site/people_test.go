@@ -20,7 +20,10 @@ import (
 )
 
 // newTeam returns a site on which people sign in at a provider, and its clock.
-func newTeam(t *testing.T, changes ...func(*site.Config)) (*sitetest.Site, *oidctest.Provider, *sitetest.Clock) {
+func newTeam(
+	t *testing.T,
+	changes ...func(*site.Config),
+) (*sitetest.Site, *oidctest.Provider, *sitetest.Clock) {
 	t.Helper()
 	idp, clock := oidctest.New(t), sitetest.NewClock()
 	changes = append([]func(*site.Config){
@@ -70,7 +73,8 @@ func TestPeople_WorkspaceFollowsThePerson(t *testing.T) {
 			t.Errorf("%s in another browser of the person: %d", path, got.Status)
 		}
 	}
-	if text := again.Page(server).Body; strings.Contains(text, "signed out") || !strings.Contains(text, "Authorization") {
+	if text := again.Page(server).Body; strings.Contains(text, "signed out") ||
+		!strings.Contains(text, "Authorization") {
 		t.Errorf("the secrets of a server do not follow the person")
 	}
 	as(idp, "bob", "Bob")
@@ -133,7 +137,12 @@ func TestPeople_SignInsAreBoundToTheirBrowser(t *testing.T) {
 
 	refused := s.Visitor(t)
 	state := query1(t, refused.Leaves(idp, "/"), "state")
-	isOut("a refusal", refused, refused.Callback(web.SignedInPath+"?error=access_denied&state="+state), "sign_in_denied")
+	isOut(
+		"a refusal",
+		refused,
+		refused.Callback(web.SignedInPath+"?error=access_denied&state="+state),
+		"sign_in_denied",
+	)
 
 	forged := s.Visitor(t)
 	back = forged.Leaves(idp, "/")
@@ -276,7 +285,14 @@ func TestPeople_NamedByAProxy(t *testing.T) {
 			t.Errorf("%s: %d", who, got.Status)
 		}
 	}
-	twice := s.Visitor(t).Do("GET", call, "", http.Header{sitetest.UserHeader: {"ada@example.com", "bob@example.com"}})
+	twice := s.Visitor(
+		t,
+	).Do(
+		"GET",
+		call,
+		"",
+		http.Header{sitetest.UserHeader: {"ada@example.com", "bob@example.com"}},
+	)
 	if twice.Status != http.StatusUnauthorized {
 		t.Errorf("two values: %d", twice.Status)
 	}
@@ -355,7 +371,8 @@ func TestPeople_AgentsBelongToPeople(t *testing.T) {
 	s, idp, _ := newTeam(t)
 	s.SignIn(idp, "/")
 	token := s.Token()
-	if got := s.Agent("Authorization", "Bearer "+token).Ask("tools/list", map[string]any{}); got.Problem != "" || got.IsError {
+	if got := s.Agent("Authorization", "Bearer "+token).Ask("tools/list", map[string]any{}); got.Problem != "" ||
+		got.IsError {
 		t.Errorf("with a token: %+v", got)
 	}
 	if got := s.Agent().Ask("tools/list", map[string]any{}); got.Code != http.StatusUnauthorized {
@@ -371,7 +388,10 @@ func TestPeople_ClaimIsAdded(t *testing.T) {
 	s.SignIn(idp, "/")
 	s.Stranger()
 	own := s.Last
-	sitetest.Check(t, s.Store.AddExchange(t.Context(), usage.LocalWorkspace, "local", dbtest.Exchange("before")))
+	sitetest.Check(
+		t,
+		s.Store.AddExchange(t.Context(), usage.LocalWorkspace, "local", dbtest.Exchange("before")),
+	)
 	clock.Pass(time.Minute)
 	token, err := web.NewClaim(s.Config.CookieKeys(true), clock.Now())
 	sitetest.Check(t, err)
@@ -393,7 +413,8 @@ func TestPeople_ProviderAway(t *testing.T) {
 	s, _, _ := newTeam(t, func(c *site.Config) {
 		c.App.People.Provider = oidc.New(oidc.Config{Issuer: "http://127.0.0.1:1", ClientID: "c", Now: time.Now})
 	})
-	if got := s.Page(web.SignInStartPath); got.Status != http.StatusServiceUnavailable || code(got) != "sign_in_away" {
+	if got := s.Page(web.SignInStartPath); got.Status != http.StatusServiceUnavailable ||
+		code(got) != "sign_in_away" {
 		t.Errorf("%d %q", got.Status, code(got))
 	}
 }

@@ -143,7 +143,9 @@ func (p *Provider) write(w http.ResponseWriter, value any) {
 // Back returns where the provider sends a browser that opened a URL of Begin.
 func (p *Provider) Back(t *testing.T, to string) *url.URL {
 	t.Helper()
-	c := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	c := &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	res, err := c.Get(to)
 	if err != nil {
 		t.Fatal(err)

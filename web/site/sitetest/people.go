@@ -51,7 +51,12 @@ func (s *Site) SignIn(idp *oidctest.Provider, next string) Answer {
 // as a path.
 func (s *Site) Leaves(idp *oidctest.Provider, next string) (back string) {
 	s.T.Helper()
-	got := s.Do("GET", web.SignInStartPath+"?next="+url.QueryEscape(next), "", http.Header{"Cookie": {s.Cookies}})
+	got := s.Do(
+		"GET",
+		web.SignInStartPath+"?next="+url.QueryEscape(next),
+		"",
+		http.Header{"Cookie": {s.Cookies}},
+	)
 	if got.Status != http.StatusSeeOther {
 		s.T.Fatalf("a sign-in begins with %d %s", got.Status, Excerpt(got.Body))
 	}
