@@ -18,7 +18,8 @@ const redirect = "https://play.example/sign-in/callback"
 
 func newProvider(p *oidctest.Provider, require ...oidc.Claim) *oidc.Provider {
 	return oidc.New(oidc.Config{
-		Issuer: p.URL, ClientID: "play", Secret: "s3cret", Redirect: redirect, Require: require, Now: time.Now,
+		Issuer: p.URL, ClientID: "play", Secret: "s3cret", Redirect: redirect, Require: require,
+		Now: time.Now,
 	})
 }
 
@@ -68,27 +69,37 @@ func TestProvider_WithKey(t *testing.T) {
 	}
 }
 
+// attempt is a sign-in that something changes on its way.
+type attempt struct {
+	idp    *oidctest.Provider
+	ticket people.Ticket
+	answer url.Values
+}
+
 // TestProvider_Refuses: what does not belong to the ticket, or is not vouched for, signs no one in.
 func TestProvider_Refuses(t *testing.T) {
 	for name, tt := range map[string]struct {
-		change func(*oidctest.Provider, *people.Ticket, url.Values)
+		change func(*attempt)
 		want   error
 	}{
-		"another state":    {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Set("state", "x") }, oidc.ErrForeign},
-		"no state":         {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Del("state") }, oidc.ErrForeign},
-		"no ticket":        {func(_ *oidctest.Provider, t *people.Ticket, _ url.Values) { *t = people.Ticket{} }, oidc.ErrForeign},
-		"no ticket, none":  {func(_ *oidctest.Provider, t *people.Ticket, q url.Values) { *t = people.Ticket{}; q.Del("state") }, oidc.ErrForeign},
-		"too late":         {func(_ *oidctest.Provider, t *people.Ticket, _ url.Values) { t.Until = time.Now().Unix() - 1 }, oidc.ErrForeign},
-		"no code":          {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Del("code") }, oidc.ErrInvalid},
-		"another code":     {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Set("code", "x") }, oidc.ErrInvalid},
-		"another issuer":   {func(_ *oidctest.Provider, _ *people.Ticket, q url.Values) { q.Set("iss", "https://evil.example") }, oidc.ErrInvalid},
-		"another verifier": {func(_ *oidctest.Provider, t *people.Ticket, _ url.Values) { t.Verifier = "x" }, oidc.ErrInvalid},
-		"another nonce":    {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Nonce = "x" }, oidc.ErrInvalid},
-		"a forged token":   {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Forge = true }, oidc.ErrInvalid},
-		"another audience": {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["aud"] = "other" }, oidc.ErrInvalid},
-		"an old token":     {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["exp"] = 1 }, oidc.ErrInvalid},
-		"no subject":       {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["sub"] = "" }, oidc.ErrInvalid},
-		"a lacking claim":  {func(p *oidctest.Provider, _ *people.Ticket, _ url.Values) { p.Claims["hd"] = "evil.example" }, oidc.ErrBarred},
+		"another state": {func(a *attempt) { a.answer.Set("state", "x") }, oidc.ErrForeign},
+		"no state":      {func(a *attempt) { a.answer.Del("state") }, oidc.ErrForeign},
+		"no ticket":     {func(a *attempt) { a.ticket = people.Ticket{} }, oidc.ErrForeign},
+		"no ticket, none": {func(a *attempt) {
+			a.ticket = people.Ticket{}
+			a.answer.Del("state")
+		}, oidc.ErrForeign},
+		"too late":         {func(a *attempt) { a.ticket.Until = time.Now().Unix() - 1 }, oidc.ErrForeign},
+		"no code":          {func(a *attempt) { a.answer.Del("code") }, oidc.ErrInvalid},
+		"another code":     {func(a *attempt) { a.answer.Set("code", "x") }, oidc.ErrInvalid},
+		"another issuer":   {func(a *attempt) { a.answer.Set("iss", "https://evil.example") }, oidc.ErrInvalid},
+		"another verifier": {func(a *attempt) { a.ticket.Verifier = "x" }, oidc.ErrInvalid},
+		"another nonce":    {func(a *attempt) { a.idp.Nonce = "x" }, oidc.ErrInvalid},
+		"a forged token":   {func(a *attempt) { a.idp.Forge = true }, oidc.ErrInvalid},
+		"another audience": {func(a *attempt) { a.idp.Claims["aud"] = "other" }, oidc.ErrInvalid},
+		"an old token":     {func(a *attempt) { a.idp.Claims["exp"] = 1 }, oidc.ErrInvalid},
+		"no subject":       {func(a *attempt) { a.idp.Claims["sub"] = "" }, oidc.ErrInvalid},
+		"a lacking claim":  {func(a *attempt) { a.idp.Claims["hd"] = "evil.example" }, oidc.ErrBarred},
 	} {
 		t.Run(name, func(t *testing.T) {
 			idp := oidctest.New(t)
@@ -99,8 +110,9 @@ func TestProvider_Refuses(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := idp.Back(t, to).Query()
-			tt.change(idp, &ticket, q)
-			if got, err := p.Finish(t.Context(), ticket, q); !errors.Is(err, tt.want) {
+			a := &attempt{idp, ticket, q}
+			tt.change(a)
+			if got, err := p.Finish(t.Context(), a.ticket, a.answer); !errors.Is(err, tt.want) {
 				t.Errorf("%+v, %v", got, err)
 			}
 		})

@@ -63,8 +63,9 @@ func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
 	p.write(w, map[string]any{
 		"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
 		"jwks_uri": p.URL + "/keys", "response_types_supported": []string{"code"},
-		"id_token_signing_alg_values_supported": []string{"ES256"}, "subject_types_supported": []string{"public"},
-		"code_challenge_methods_supported": []string{"S256"},
+		"id_token_signing_alg_values_supported": []string{"ES256"},
+		"subject_types_supported":               []string{"public"},
+		"code_challenge_methods_supported":      []string{"S256"},
 	})
 }
 
