@@ -42,7 +42,8 @@ func (s *Store) PersonKnownAs(ctx context.Context, i people.Identity) (people.Pe
 func (s *Store) MeetPerson(ctx context.Context, p people.Person) (people.Person, error) {
 	err := s.change(ctx, owner{}, func(ctx context.Context, tx *txn) error {
 		_, err := tx.ExecContext(ctx,
-			`INSERT INTO person (id, issuer, subject, name, workspace, created, seen) VALUES (?, ?, ?, ?, ?, ?, ?)
+			`INSERT INTO person (id, issuer, subject, name, workspace, created, seen)
+			 VALUES (?, ?, ?, ?, ?, ?, ?)
 			 ON CONFLICT (issuer, subject) DO UPDATE SET name = excluded.name, seen = excluded.seen`,
 			p.ID, p.Issuer, p.Subject, p.Name, p.Workspace, micros(p.Created), micros(p.Seen))
 		return failed("store person", err)

@@ -91,7 +91,8 @@ func TestReport_SaysWhatIsAwaited(t *testing.T) {
 			`"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"public"}`), func(*recorder) {}),
 			"Waiting for the answer to tools/list."},
 	} {
-		if got := serverview.NewReport(c.target, server.FoldConnection(c.log), wire.Reach{}).Awaits; got != c.want {
+		if got := serverview.NewReport(c.target, server.FoldConnection(c.log),
+			wire.Reach{}).Awaits; got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -60,7 +60,8 @@ func (s *App) ownerOf(r *Request, q app.Request) app.Request {
 	case path == AgentPath:
 		q.Kind = app.AsGuest
 		if s.People != nil {
-			q.Unknown = app.Refuse(app.Unauthorized, "token", "This site serves agents of people who sign in.",
+			q.Unknown = app.Refuse(app.Unauthorized, "token",
+				"This site serves agents of people who sign in.",
 				"Make a token at "+s.BaseURL+"/settings#agents, and send it.")
 		}
 	case IsSample(r):

@@ -99,14 +99,16 @@ var flagTable = []flagRow{
 		env: "MRTR_ALLOW_NETWORK", in: []string{"serve"}, under: "team"},
 	{name: "deny", value: "CIDR", kind: repeated, help: "never call servers in this network",
 		env: "MRTR_DENY", in: []string{"serve"}, under: "team"},
-	{name: "oidc-issuer", value: "URL", help: "people sign in with OpenID Connect: the issuer, as it spells " +
-		"itself", env: "MRTR_OIDC_ISSUER", in: []string{"serve"}, under: "team"},
+	{name: "oidc-issuer", value: "URL",
+		help: "people sign in with OpenID Connect: the issuer, as it spells " +
+			"itself", env: "MRTR_OIDC_ISSUER", in: []string{"serve"}, under: "team"},
 	{name: "oidc-client", value: "ID", help: "the client ID by which the issuer knows this program",
 		env: "MRTR_OIDC_CLIENT", in: []string{"serve"}, under: "team"},
 	{name: "oidc-key", value: "FILE", help: "the private key (PEM) with which the client authenticates, in " +
 		"place of a secret (private_key_jwt)", env: "MRTR_OIDC_KEY", in: []string{"serve"}, under: "team"},
-	{name: "oidc-require", value: "CLAIM=VALUE", kind: repeated, help: "let in only whose ID token has this " +
-		"value of a claim, or has it among its values: hd=example.com, groups=mcp",
+	{name: "oidc-require", value: "CLAIM=VALUE", kind: repeated,
+		help: "let in only whose ID token has this " +
+			"value of a claim, or has it among its values: hd=example.com, groups=mcp",
 		env: "MRTR_OIDC_REQUIRE", in: []string{"serve"}, under: "team"},
 	{
 		name:  "user-header",

@@ -87,7 +87,8 @@ func TestOptions_FlagsAndEnvironment(t *testing.T) {
 		"MRTR_TRUSTED_PROXY": "10.1.2.3/8 ::1", "MRTR_DENY": "192.0.2.7",
 		"MRTR_OIDC_ISSUER": "https://id.example", "MRTR_OIDC_CLIENT": "play", "MRTR_OIDC_SECRET": "s",
 		"MRTR_OIDC_REQUIRE": "hd=a hd=b", "MRTR_LINKS": "people", "MRTR_ALLOW_NETWORK": "http:10.0.0.0/8",
-		"MRTR_ROOM": "off", "MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_LOG_FORMAT": "text", "MRTR_LOG_REQUESTS": "true"}
+		"MRTR_ROOM": "off", "MRTR_LIMITS": "pages=5/1s drain=1s", "MRTR_LOG_FORMAT": "text",
+		"MRTR_LOG_REQUESTS": "true"}
 	o, err := parseOptions(nil, func(name string) string { return env[name] }, io.Discard)
 	if err != nil {
 		t.Fatal(err)
@@ -130,8 +131,10 @@ func TestOptions_RefusesUnsafeAndInvalidUse(t *testing.T) {
 		{[]string{"-addr", "nothing"}, "HOST:PORT"},
 		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c"}, "-base-url"},
 		{[]string{"-oidc-issuer", "https://i.example", "-base-url", "https://x"}, "-oidc-client"},
-		{[]string{"-oidc-issuer", "http://i.example", "-oidc-client", "c", "-base-url", "https://x"}, "https://"},
-		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c", "-base-url", "http://x"}, "https://"},
+		{[]string{"-oidc-issuer", "http://i.example", "-oidc-client", "c", "-base-url", "https://x"},
+			"https://"},
+		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c", "-base-url", "http://x"},
+			"https://"},
 		{[]string{"-oidc-issuer", "https://i.example", "-oidc-client", "c", "-base-url", "https://x",
 			"-oidc-key", "/nothing"}, "-oidc-key"},
 		{[]string{"-oidc-client", "c", "-base-url", "https://x"}, "-oidc-issuer"},

@@ -62,7 +62,8 @@ func (o *options) checkTeam() error {
 	case !t.signsIn():
 		return nil
 	case t.issuer != "" && t.header != "":
-		return &usageError{"-oidc-issuer and -user-header exclude each other: one of them says who someone is"}
+		return &usageError{"-oidc-issuer and -user-header exclude each other: " +
+			"one of them says who someone is"}
 	case o.baseURL == "":
 		return &usageError{"a sign-in needs -base-url, the URL at which people open this program"}
 	case t.header != "" && len(o.proxies) == 0:

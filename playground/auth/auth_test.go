@@ -401,7 +401,8 @@ func TestBegin_StaysOutside(t *testing.T) {
 		"https://localhost",
 	} {
 		c := Client{
-			Sender: wire.New(wire.Config{Reach: wire.PublicOnly(), Limits: Limits()}), Name: "test", Strict: true,
+			Sender: wire.New(wire.Config{Reach: wire.PublicOnly(), Limits: Limits()}), Name: "test",
+			Strict:   true,
 			Redirect: "https://play.example/oauth/callback", Now: time.Now,
 		}
 		s := c.Begin(t.Context(), inside+"/mcp", Challenge{Status: 401, Given: true, Metadata: inside + "/m"},

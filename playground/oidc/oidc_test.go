@@ -89,10 +89,11 @@ func TestProvider_Refuses(t *testing.T) {
 			a.ticket = people.Ticket{}
 			a.answer.Del("state")
 		}, oidc.ErrForeign},
-		"too late":         {func(a *attempt) { a.ticket.Until = time.Now().Unix() - 1 }, oidc.ErrForeign},
-		"no code":          {func(a *attempt) { a.answer.Del("code") }, oidc.ErrInvalid},
-		"another code":     {func(a *attempt) { a.answer.Set("code", "x") }, oidc.ErrInvalid},
-		"another issuer":   {func(a *attempt) { a.answer.Set("iss", "https://evil.example") }, oidc.ErrInvalid},
+		"too late":     {func(a *attempt) { a.ticket.Until = time.Now().Unix() - 1 }, oidc.ErrForeign},
+		"no code":      {func(a *attempt) { a.answer.Del("code") }, oidc.ErrInvalid},
+		"another code": {func(a *attempt) { a.answer.Set("code", "x") }, oidc.ErrInvalid},
+		"another issuer": {func(a *attempt) { a.answer.Set("iss", "https://evil.example") },
+			oidc.ErrInvalid},
 		"another verifier": {func(a *attempt) { a.ticket.Verifier = "x" }, oidc.ErrInvalid},
 		"another nonce":    {func(a *attempt) { a.idp.Nonce = "x" }, oidc.ErrInvalid},
 		"a forged token":   {func(a *attempt) { a.idp.Forge = true }, oidc.ErrInvalid},
@@ -165,7 +166,8 @@ func TestProvider_Away(t *testing.T) {
 }
 
 func TestParseClaim(t *testing.T) {
-	if c, err := oidc.ParseClaim("groups=a=b"); c != (oidc.Claim{Name: "groups", Value: "a=b"}) || err != nil {
+	if c, err := oidc.ParseClaim("groups=a=b"); c != (oidc.Claim{Name: "groups", Value: "a=b"}) ||
+		err != nil {
 		t.Error(c, err)
 	}
 	for _, text := range []string{"", "groups", "=a", "groups="} {

@@ -65,7 +65,8 @@ func TestGuard_Networks(t *testing.T) {
 		{"169.254.169.254/32", "http", "169.254.169.254:80", BadURL},
 		{"http:169.254.169.254/32", "http", "169.254.169.254:80", ""},
 	} {
-		g := newGuard(Config{Reach: reach(tt.networks), Ours: func(to netip.AddrPort) bool { return to == own }})
+		g := newGuard(Config{Reach: reach(tt.networks),
+			Ours: func(to netip.AddrPort) bool { return to == own }})
 		failure := g.check(tt.scheme, netip.MustParseAddrPort(tt.to))
 		if got := classOf(failure); got != tt.want {
 			t.Errorf("-allow-network %q, %s to %s: %q, want %q", tt.networks, tt.scheme, tt.to, got, tt.want)
@@ -86,7 +87,8 @@ func TestGuard_Deny(t *testing.T) {
 	denied := []netip.Prefix{netip.MustParsePrefix("1.1.1.0/24"), netip.MustParsePrefix("127.0.0.0/8")}
 	admin := netip.MustParseAddrPort("10.0.0.1:9090")
 	for _, r := range []Reach{{}, PublicOnly(), reach("http:127.0.0.1/32 http:10.0.0.1/32")} {
-		g := newGuard(Config{Reach: r, Deny: denied, Closed: func(to netip.AddrPort) bool { return to == admin }})
+		g := newGuard(Config{Reach: r, Deny: denied,
+			Closed: func(to netip.AddrPort) bool { return to == admin }})
 		for _, to := range []string{"1.1.1.1:443", "[::ffff:1.1.1.1]:443", "127.0.0.1:443", admin.String()} {
 			if got := classOf(g.check("https", netip.MustParseAddrPort(to))); got != BlockedAddress {
 				t.Errorf("%+v: %s: %q", r, to, got)

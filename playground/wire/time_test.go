@@ -301,7 +301,10 @@ func TestLimitsOfConnecting(t *testing.T) {
 				if strings.HasPrefix(tt.url, "https") {
 					names["tls.example"] = []string{"192.0.2.4"}
 					l := listen(t, slow(0, ""))
-					c.connect = func(context.Context, string, string) (net.Conn, error) { return l.Dial(t.Context()) }
+					c.connect = func(context.Context, string, string) (net.Conn,
+						error) {
+						return l.Dial(t.Context())
+					}
 				}
 				tt.timing.Total = tt.after
 				parts, timing := askAt(t.Context(), c, tt.url)

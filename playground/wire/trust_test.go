@@ -62,7 +62,8 @@ func TestTrust(t *testing.T) {
 		{"for known authorities only", here, trust(here, mine), false, TLSUntrusted},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			config := Config{Reach: Reach{Limited: tt.public}, KnownOnly: tt.name == "for known authorities only"}
+			config := Config{Reach: Reach{Limited: tt.public},
+				KnownOnly: tt.name == "for known authorities only"}
 			if tt.public {
 				config.Reach = reach("127.0.0.1/32 ::1/128")
 			}

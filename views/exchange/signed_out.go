@@ -61,7 +61,8 @@ func (o SignedOut) open() string {
 func (o SignedOut) way() string {
 	switch {
 	case o.Locked:
-		return "Secrets are encrypted with a key that only the browser, or the person, who entered them has. " +
+		return "Secrets are encrypted with a key that only the browser, or the person, who entered them " +
+			"has. " +
 			"To make the call, connect to the server again and start a new one."
 	case o.Removed:
 		return "To make the call, connect to the server again and start a new one."

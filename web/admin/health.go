@@ -40,6 +40,7 @@ func (s *Pages) Readyz(r *web.Request) error {
 // Version answers with the version of the build, as JSON.
 func (s *Pages) Version(r *web.Request) error {
 	return r.JSON(http.StatusOK, map[string]string{
-		"name": s.App.Client.Name, "version": s.App.Client.Version, "revision": s.App.Build.Revision, "go": s.App.Build.Go,
+		"name": s.App.Client.Name, "version": s.App.Client.Version, "revision": s.App.Build.Revision,
+		"go": s.App.Build.Go,
 	})
 }

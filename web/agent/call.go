@@ -111,7 +111,8 @@ func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args toolArgs) (ope
 	if args.Arguments == nil {
 		args.Arguments = json.RawMessage("{}")
 	}
-	if open.Exchange, err = s.App.Open(v.Visit, target, server.ToolCall(tool, args.Arguments), ""); err != nil {
+	if open.Exchange, err = s.App.Open(v.Visit, target, server.ToolCall(tool, args.Arguments),
+		""); err != nil {
 		return open, v, err
 	}
 	return open, v, t.SaveWork(open)

@@ -136,7 +136,8 @@ func (s *Pages) showPreview(r *web.Request, sent reply, d playground.Decision) e
 	next := s.nextRequest(sent.x, sent.f, d)
 	if sent.preview && web.WantsFragment(r) {
 		preview := exchangeview.NewPreview(*sent.f.Last(), next, sent.draft)
-		return s.App.Render(r, http.StatusOK, exchangeview.PreviewFragment(preview, sent.draft.Forms, r.URL.Path))
+		return s.App.Render(r, http.StatusOK, exchangeview.PreviewFragment(preview, sent.draft.Forms,
+			r.URL.Path))
 	}
 	in, err := s.filledIn(r, sent)
 	if err != nil {

@@ -26,7 +26,8 @@ func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) e
 		return err
 	}
 	model := flowview.Flows{
-		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.App.Now(), Expires: s.App.Mode.Shared(),
+		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.App.Now(),
+		Expires: s.App.Mode.Shared(),
 	}
 	return s.App.Render(
 		r,

@@ -14,7 +14,8 @@ import (
 // Spot shows where Spot the fault starts.
 func (s *Pages) Spot(r *web.Request) error {
 	model := learnview.NewSpot(s.App.Lessons(), s.spotAnswers(r))
-	return s.App.Render(r, http.StatusOK, learnview.SpotPage(s.App.Page(r, "Spot the fault", "/learn"), model))
+	return s.App.Render(r, http.StatusOK, learnview.SpotPage(s.App.Page(r, "Spot the fault",
+		"/learn"), model))
 }
 
 // SpotItem shows one exchange, or the result.

@@ -300,7 +300,8 @@ func (s *Pages) keptWorkbench(r *web.Request, id string) (workbench, error) {
 		http.StatusNotFound,
 		"no_workbench",
 		"This workbench is not available.",
-		"A token is kept for a day, encrypted with a key that only the browser, or the person, who entered it has. "+
+		"A token is kept for a day, encrypted with a key that only the browser, or the person, "+
+			"who entered it has. "+
 			"Paste it again, or make another one.",
 	)
 	sealed, err := s.Store.Workbench(v.Context(), v.Workspace(), id, s.App.Now())

@@ -119,7 +119,8 @@ func (s *Pages) failed(r *web.Request, err error) error {
 		refused = app.Refuse(app.Malformed, "sign_in_foreign",
 			"This sign-in was begun in another browser, was used before, or took too long.", "Sign in again.")
 	case errors.Is(err, oidc.ErrBarred):
-		refused = app.RefuseBecause(err, app.Forbidden, "sign_in_barred", "Your account may not use this site.",
+		refused = app.RefuseBecause(err, app.Forbidden, "sign_in_barred",
+			"Your account may not use this site.",
 			"Sign in with another account, or ask the operator of this site.")
 	case errors.Is(err, oidc.ErrAway):
 		refused = app.RefuseBecause(

@@ -75,7 +75,8 @@ func (s *Pages) index(r *web.Request) ([]search.Entry, error) {
 	}
 	return slices.Concat(
 		pageEntries(), servers, s.sampleEntries(ctx), flowEntries(), demoEntries(), stories, saved, calls,
-		s.App.Lessons().Entries(), web.RuleEntries(s.App.Lessons()), learnview.SpecificationEntries(spec.Pages()),
+		s.App.Lessons().Entries(), web.RuleEntries(s.App.Lessons()),
+		learnview.SpecificationEntries(spec.Pages()),
 	), nil
 }
 

@@ -36,7 +36,8 @@ func (s *Pages) Trust(r *web.Request) error {
 			"The server's certificate is no longer the one on that page.",
 			"Nothing was trusted. Open the server's page again and compare the fingerprint.")
 	}
-	if err := s.Store.TrustCertificate(ctx, workspace, id, origin, conn.Certificate, s.App.Now()); err != nil {
+	if err := s.Store.TrustCertificate(ctx, workspace, id, origin, conn.Certificate,
+		s.App.Now()); err != nil {
 		return err
 	}
 	again := playground.Target{Name: t.Name, URL: t.URL}

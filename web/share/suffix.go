@@ -154,7 +154,8 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 	case ".png":
 		image := h.Image
 		if read.Measured {
-			if image, err = s.App.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte, error) {
+			if image, err = s.App.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte,
+				error) {
 				return readerview.Card(read.View, n, s.App.InstancesOf)
 			}); err != nil {
 				return err
@@ -175,7 +176,8 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 		return s.sendPage(r, n.Title, data)
 	case ".badge.svg":
 		folded := n.Exchanges[read.View.Shown[0]-1].Fold()
-		return s.App.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
+		return s.App.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status,
+			n.Imported))
 	}
 	key := fmt.Sprint("shared ", f.Suffix, read.View.Kind, read.View.Shown)
 	data, err := s.App.Made.File(web.DigestOfFile(n, share.Options{}, key), func() ([]byte, error) {

@@ -156,7 +156,8 @@ func TestPeople_SignInsAreBoundToTheirBrowser(t *testing.T) {
 	if strings.Contains(fixed.Cookies, "fixed") {
 		t.Errorf("the cookie from before stays: %s", fixed.Cookies)
 	}
-	for _, next := range []string{"https://evil.example", "//evil.example", `/\evil.example`, "evil", "/\tevil",
+	for _, next := range []string{"https://evil.example", "//evil.example", `/\evil.example`,
+		"evil", "/\tevil",
 		"javascript:alert(1)"} {
 		b := s.Visitor(t)
 		if got := b.SignIn(idp, next); got.Header.Get("Location") != "/" {
@@ -238,7 +239,8 @@ func TestPeople_OperatorRemovesAndHandsOver(t *testing.T) {
 	if got := s.Page(call); got.Status != http.StatusForbidden || code(got) != "removed" {
 		t.Errorf("who was removed: %d %q", got.Status, code(got))
 	}
-	if got := s.Agent("Authorization", "Bearer "+token).Ask("tools/list", map[string]any{}); got.Code != http.StatusUnauthorized {
+	if got := s.Agent("Authorization", "Bearer "+token).Ask("tools/list",
+		map[string]any{}); got.Code != http.StatusUnauthorized {
 		t.Errorf("an agent of who was removed: %d", got.Code)
 	}
 	as(idp, "ada", "Ada")
@@ -371,7 +373,8 @@ func TestPeople_AgentsBelongToPeople(t *testing.T) {
 	s, idp, _ := newTeam(t)
 	s.SignIn(idp, "/")
 	token := s.Token()
-	if got := s.Agent("Authorization", "Bearer "+token).Ask("tools/list", map[string]any{}); got.Problem != "" ||
+	if got := s.Agent("Authorization", "Bearer "+token).Ask("tools/list",
+		map[string]any{}); got.Problem != "" ||
 		got.IsError {
 		t.Errorf("with a token: %+v", got)
 	}
@@ -411,7 +414,8 @@ func TestPeople_ClaimIsAdded(t *testing.T) {
 func TestPeople_ProviderAway(t *testing.T) {
 	t.Parallel()
 	s, _, _ := newTeam(t, func(c *site.Config) {
-		c.App.People.Provider = oidc.New(oidc.Config{Issuer: "http://127.0.0.1:1", ClientID: "c", Now: time.Now})
+		c.App.People.Provider = oidc.New(oidc.Config{Issuer: "http://127.0.0.1:1", ClientID: "c",
+			Now: time.Now})
 	})
 	if got := s.Page(web.SignInStartPath); got.Status != http.StatusServiceUnavailable ||
 		code(got) != "sign_in_away" {

@@ -63,7 +63,7 @@ type Site struct {
 	Config        site.Config
 	Store         *db.Store
 	Runner        *run.Runner
-	Lines         *lines.Servers // commands that the program was started with; none but those that a test adds
+	Lines         *lines.Servers // commands that the program was started with; those that a test adds
 	Client        *http.Client
 	Last          string // path that the last redirect led to
 	Data          string // path of the database
