@@ -48,7 +48,7 @@ func OpenRoutes() []OpenRoute {
 			Routes: []string{FollowPath + ":code", FollowPath + ":code/events"}},
 		{What: "Shared recordings, by their link, to read", Links: true,
 			Routes: []string{"/s/:token", "/s/:token/frames/:seq", "/embed/:token"}},
-		{What: "What authorization servers ask for, and where they send the browser back to",
+		{What: "What authorization servers ask for and send the browser back to",
 			Routes: []string{
 				app.CallbackPath, app.CallbackPath + "/:issuer", "/oauth/client.json", "/oauth/client/:issuer",
 			}},
