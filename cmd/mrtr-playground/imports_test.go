@@ -376,6 +376,7 @@ var table = map[string]row{
 	"e2e/load":     {own: []string{"db/pgtest", "e2e/site"}},
 	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}}, // plays a crowd before several processes
 	"e2e/site":     {},                                       // runs several processes behind a proxy
+	"e2e/stand":    {own: []string{"db/pgtest", "e2e/site"}}, // is a site for the tests in Node
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "db/engine", "web", "web/admin", "web/agent",
