@@ -41,7 +41,7 @@ func newMigrator(
 	}
 	if d == goose.DialectPostgres {
 		m.statement = schema.Postgres
-		m.alone = func(ctx context.Context) error { return mark(ctx, unshared(ctx, pool)) }
+		m.alone = func(ctx context.Context) error { return unshared(ctx, pool) }
 	}
 	list := make([]*goose.Migration, len(schema.Steps))
 	for i, s := range schema.Steps {
@@ -86,7 +86,7 @@ func (m migrator) run(ctx context.Context) error {
 		return ErrOlder
 	case version < target:
 		if err := m.alone(ctx); err != nil {
-			return Failed("migrate", err)
+			return err
 		}
 	}
 	_, err = m.provider.Up(ctx)

@@ -66,7 +66,7 @@ func unshared(ctx context.Context, pool *sql.DB) error {
 		alive, renewed, err := countReplicas(ctx, pool, found)
 		switch {
 		case err != nil:
-			return err
+			return Failed("look for other programs", lost(ctx, err))
 		case alive == 0:
 			return nil
 		case renewed:
