@@ -12,6 +12,8 @@
 #   make build     build bin/mrtr-playground
 #   make static    build the static binary of the container image at OUT
 #   make release   build the files of a release in bin/release, and check them
+#   make platforms-check  start those that run here: on arm64 under qemu, on Windows under wine
+#   make npm-check start the program with npx, from a registry on loopback
 #   make licenses  list the licenses of dependencies again, after a change of go.mod
 #   make vulnerabilities  look for known vulnerabilities in what the program calls
 #   make deploy-check  check the files of .deploy
@@ -45,6 +47,7 @@ OUT ?= bin/static/mrtr-playground
 NODE := e2e/node_modules/.bin/node
 INSTALLED := e2e/node_modules/.package-lock.json
 CLIENTS := e2e/clients/node_modules/.package-lock.json
+REGISTRY := e2e/npm/node_modules/.package-lock.json
 
 # The headless shell draws the same pages as Chromium, without a window around them,
 # in less than half of the processor time.
@@ -80,7 +83,7 @@ TEMPL := views sampletools
 
 .PHONY: test deps programs lint $(LINTERS) go-test go-race go-pure postgres replicas e2e faults soak \
 	docker-check deploy-check bench load clients run storybook build static release release-binaries \
-	release-reproducible licenses vulnerabilities generate clean
+	release-files release-npm release-reproducible npm-check platforms-check licenses vulnerabilities generate clean
 
 # Two parts at a time, because each leaves a core idle now and then: while it starts
 # a browser, kills a program or waits for a disk. A linter that fails stops the rest
@@ -119,6 +122,10 @@ $(CLIENTS): e2e/clients/package.json e2e/clients/package-lock.json
 	cd e2e/clients && npm ci --ignore-scripts
 	touch $@
 
+$(REGISTRY): e2e/npm/package.json e2e/npm/package-lock.json
+	cd e2e/npm && npm ci --ignore-scripts
+	touch $@
+
 run:
 	go run ./cmd/mrtr-playground
 
@@ -131,48 +138,89 @@ build:
 	go build -ldflags '-X main.stamp=$(VERSION)' -o bin/mrtr-playground ./cmd/mrtr-playground
 
 # One file that runs in an empty root: no C library, resolver or user database of
-# the machine it was built on.
+# the machine it was built on. On Windows it needs the libraries of the system, and on macOS
+# these and its C library.
 # SQLite for size, and of the C code no more than is called: smaller by 0.5 MB, for a fortieth of
-# the rounds a second.
+# the rounds a second. Functions begin at multiples of 16 bytes, not of 32: smaller by 0.3 MB.
 static:
 	mkdir -p '$(dir $(OUT))'
-	CGO_ENABLED=1 CGO_CFLAGS='$(STATIC_CFLAGS)' go build \
-		-ldflags '-s -w -linkmode external -extldflags "$(STATIC_LDFLAGS)" -X main.stamp=$(VERSION)' \
+	CGO_ENABLED=1 CGO_CFLAGS='$(STATIC_CFLAGS)' go build -gcflags='$(MODULE)/views/...=-l' \
+		-ldflags '-s -w -funcalign=16 -linkmode external -extldflags "$(STATIC_LDFLAGS_$(or $(GOOS),$(shell go env GOOS)))" -X main.stamp=$(VERSION)' \
 		-o '$(OUT)' ./cmd/mrtr-playground
 
+# Small functions of the pages are called, not copied: smaller by half a megabyte.
+MODULE := github.com/mrtr-playground/mrtr-playground
 STATIC_CFLAGS := -Os -g0 -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables
-STATIC_LDFLAGS := -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,--build-id=none
+STATIC_LDFLAGS_linux := -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,--build-id=none
+STATIC_LDFLAGS_windows := -static -Wl,--gc-sections -Wl,--no-insert-timestamp
+STATIC_LDFLAGS_darwin :=
 
-# What a release has: static binaries for Linux, an SBOM of each, licenses and
-# checksums. Needs the C compilers of both architectures (on Debian: gcc,
-# gcc-aarch64-linux-gnu and libc6-dev-arm64-cross).
+# What a release has: a binary for each platform, an SBOM of each, licenses, checksums, and
+# the npm packages. PLATFORMS are those that this machine builds; they need their C compilers
+# (on Debian: gcc, gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and gcc-mingw-w64-x86-64).
+# The workflow builds the others on machines of their own, into the same folder.
 RELEASE := bin/release
-GCC_amd64 := x86_64-linux-gnu-gcc
-GCC_arm64 := aarch64-linux-gnu-gcc
-RELEASE_BINARIES := $(foreach arch,amd64 arm64,$(RELEASE)/mrtr-playground-linux-$(arch))
-MAX_BINARY := 40000000
+PLATFORMS ?= linux-amd64 linux-arm64 windows-amd64
+GCC_linux-amd64 := x86_64-linux-gnu-gcc
+GCC_linux-arm64 := aarch64-linux-gnu-gcc
+GCC_windows-amd64 := x86_64-w64-mingw32-gcc
+GCC_windows-arm64 := clang
+GCC_darwin-amd64 := clang -arch x86_64
+GCC_darwin-arm64 := clang -arch arm64
+RELEASE_BINARIES := $(foreach platform,$(PLATFORMS),$(RELEASE)/mrtr-playground-$(platform)$(if $(filter windows-%,$(platform)),.exe))
+# In bytes; the binaries for Linux are those of the container image.
+MAX_BINARY_linux := 40000000
+MAX_BINARY_windows := 42000000
+MAX_BINARY_darwin := 45000000
 SBOM := go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -licenses -std \
 	-noserial -notimestamp -version '$(VERSION)'
 
 release:
 	rm -rf $(RELEASE)
-	mkdir -p $(RELEASE)
 	$(MAKE) release-binaries
-	for binary in $(RELEASE_BINARIES); do $(SBOM) -output $$binary.cdx.json $$binary; done
-	cp .deploy/THIRD_PARTY_LICENSES $(RELEASE)
-	cd $(RELEASE) && sha256sum * >SHA256SUMS
+	$(MAKE) release-files
 	ls -l $(RELEASE)
 
 release-binaries: $(RELEASE_BINARIES)
 
-# Each binary is static, runs, has the version, and is not too large. Without an
-# emulator, one of another architecture is not run.
-$(RELEASE)/mrtr-playground-linux-%:
-	GOOS=linux GOARCH=$* CC=$(GCC_$*) $(MAKE) static OUT=$@
-	! readelf -l $@ | grep INTERP
-	test $$(stat -c %s $@) -le $(MAX_BINARY)
+# Each binary is static where that can be, runs, has the version, and is not too large. Without
+# an emulator, one of another platform is not run.
+$(RELEASE)/mrtr-playground-%:
+	@mkdir -p $(RELEASE)
+	platform=$(basename $*); CC='$(GCC_$(basename $*))' GOOS=$${platform%-*} GOARCH=$${platform#*-} $(MAKE) static OUT=$@
+	@case $* in linux-*) ! readelf -l $@ | grep INTERP;; esac
+	@test $$(wc -c <$@) -le $(MAX_BINARY_$(firstword $(subst -, ,$*)))
 	@says=$$($@ version 2>&1) && test "$$says" = 'mrtr-playground $(VERSION)' || \
-		{ test $* != $$(go env GOHOSTARCH) && echo "$@ was not run here: $$says"; }
+		{ test $(basename $*) != $$(go env GOHOSTOS)-$$(go env GOHOSTARCH) && echo "$@ was not run here: $$says"; }
+
+# What is beside the binaries, for all that are there.
+release-files: release-npm
+	for binary in $(RELEASE)/mrtr-playground-*; do \
+		case $$binary in *.json) ;; *) $(SBOM) -output $$binary.cdx.json $$binary;; esac; \
+	done
+	cp .deploy/THIRD_PARTY_LICENSES $(RELEASE)
+	cd $(RELEASE) && find . -maxdepth 1 -type f ! -name SHA256SUMS -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
+
+# The packages of the binaries: one with the name of the program, which npx starts, and one for
+# each platform, among which npm chooses. A version that is no tag comes before all releases.
+NPM_VERSION = $(if $(filter v%,$(VERSION)),$(VERSION:v%=%),0.0.0-$(VERSION))
+release-npm:
+	node .deploy/npm/pack.js '$(NPM_VERSION)' $(RELEASE)
+
+# Publishes the packages to a registry on loopback, and starts the program from there with npx.
+# Not part of `make test`: the registry takes half a minute to install.
+npm-check: build $(INSTALLED) $(REGISTRY)
+	rm -rf bin/npm-check
+	mkdir -p bin/npm-check
+	cp bin/mrtr-playground bin/npm-check/mrtr-playground-$$(go env GOOS)-$$(go env GOARCH)
+	$(MAKE) release-npm RELEASE=bin/npm-check
+	cd e2e && MRTR_PACKAGES='$(CURDIR)/bin/npm-check/npm' node_modules/.bin/node --test --test-force-exit \
+		--test-reporter=spec npm/npm.test.mjs
+
+# Runs the binaries of a release on every platform that this machine can run.
+platforms-check: build $(INSTALLED)
+	cd e2e && MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' node_modules/.bin/node --test --test-force-exit \
+		--test-reporter=spec platforms.test.mjs
 
 # Two builds without a cache in different folders make the same bytes.
 release-reproducible:
@@ -252,7 +300,7 @@ revive:
 # that others share, cannot be one of them: it would hide what orders their goroutines.
 # Package encoding/json has: the maps of its cache.
 # The detector also checks each conversion of an unsafe pointer; this program has none
-# of its own.
+# of its own but for the calls of Windows.
 #
 # Each package is tested in a process of its own that soon ends, so that it can let its
 # heap grow: GOGC. Nor does it wait at its end for a race in what still runs: many tests

@@ -139,8 +139,9 @@ var table = map[string]row{
 	"playground/clients": {own: pure}, // recordings of the client test, as shares
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
-	"playground/stdio":   {}, // knows nothing of messages
-	"playground/legacy":  {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
+	// Knows nothing of messages. On Windows a command is a job of the system.
+	"playground/stdio":  {nil, []string{"golang.org/x/sys/windows"}},
+	"playground/legacy": {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
 	"playground/auth": {
 		[]string{"playground", "playground/wire", "playground/redact", "playground/text"},
 		[]string{sdk, "golang.org/x/oauth2", "github.com/go-jose/go-jose/"},
@@ -373,10 +374,15 @@ var table = map[string]row{
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build
 	// drives the program as visitors do
-	"e2e/load":     {own: []string{"db/pgtest", "e2e/site"}},
-	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}}, // plays a crowd before several processes
-	"e2e/site":     {},                                       // runs several processes behind a proxy
-	"e2e/stand":    {own: []string{"db/pgtest", "e2e/site"}}, // is a site for the tests in Node
+	"e2e/load": {own: []string{"db/pgtest", "e2e/site"}},
+	// plays a crowd before several processes
+	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}},
+	// what is started beside the program on a platform
+	"e2e/platform": {[]string{"playground/lines/linestest"}, []string{"golang.org/x/sys/windows"}},
+	// runs several processes behind a proxy
+	"e2e/site": {},
+	// is a site for the tests in Node
+	"e2e/stand": {own: []string{"db/pgtest", "e2e/site"}},
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "db/engine", "web", "web/admin", "web/agent",

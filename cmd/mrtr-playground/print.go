@@ -230,16 +230,16 @@ func printArguments(w io.Writer, list []server.Argument) {
 func printUsage(w io.Writer, t playground.Target, report connectionReport) {
 	place := "URL"
 	if t.IsCommand() {
-		place = "-stdio 'COMMAND'"
+		place = "-stdio " + self.Shell.Placeholder("COMMAND")
 	}
 	how := func(what, call string) {
 		fmt.Fprintf(w, "%-16s %s\n", what+":", self.Command("call "+place+" "+call))
 	}
 	if len(report.Tools) > 0 {
-		how("call a tool", "TOOL 'ARGUMENTS'")
+		how("call a tool", "TOOL "+self.Shell.Placeholder("ARGUMENTS"))
 	}
 	if len(report.Prompts) > 0 {
-		how("get a prompt", "-prompt PROMPT 'ARGUMENTS'")
+		how("get a prompt", "-prompt PROMPT "+self.Shell.Placeholder("ARGUMENTS"))
 	}
 	if len(report.Resources) > 0 {
 		how("read a resource", "-resource URI")

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -256,7 +257,7 @@ func loseReplica(t *testing.T, how string) {
 	case "killed":
 		a.kill()
 	case "frozen":
-		a.signal(syscall.SIGSTOP)
+		a.freeze()
 	case "stopped":
 		a.signal(syscall.SIGTERM)
 		_ = a.cmd.Wait()
@@ -269,7 +270,7 @@ func loseReplica(t *testing.T, how string) {
 	if how != "frozen" {
 		return
 	}
-	a.signal(syscall.SIGCONT) // it finds out that it has lost both
+	a.thaw() // it finds out that it has lost both
 	for _, path := range []string{task, open} {
 		before, err := look(b.url, path)
 		if err != nil {
@@ -292,6 +293,9 @@ func loseReplica(t *testing.T, how string) {
 
 func (v *victim) signal(s os.Signal) {
 	v.t.Helper()
+	if runtime.GOOS == "windows" {
+		v.t.Skip("Windows has no signals for another process")
+	}
 	if err := v.cmd.Process.Signal(s); err != nil {
 		v.t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,19 +22,22 @@ var self launch.Program
 // started returns the program that was started as arg0, whose file is at path. version is
 // that of its module, empty in a work tree, and dirs are those of PATH.
 func started(arg0, path, version string, dirs []string) launch.Program {
-	p := launch.Program{Start: launch.Quote(arg0), File: path}
-	if builtByRun.MatchString(filepath.ToSlash(path)) {
-		p = launch.Program{Start: "go run ./cmd/mrtr-playground"}
-		if version != "" {
-			p.Start = "go run " + launch.Package + "@" + version
-		}
+	shell := launch.ShellOf(runtime.GOOS)
+	p := launch.Program{Shell: shell, Start: shell.Program(arg0), File: path}
+	switch slashed := filepath.ToSlash(path); {
+	case ofPackage.MatchString(slashed):
+		p.Start = "npx " + launch.Name
 		return p
+	case builtByRun.MatchString(slashed) && version == "":
+		return launch.Program{Shell: shell, Start: "go run ./cmd/mrtr-playground"}
+	case builtByRun.MatchString(slashed):
+		return launch.Program{Shell: shell, Start: "go run " + launch.Package + "@" + version}
 	}
 	base := filepath.Base(arg0)
 	for _, dir := range dirs {
 		if found, err := os.Stat(filepath.Join(dir, base)); err == nil { // a shell starts the first
 			if own, err := os.Stat(path); err == nil && os.SameFile(found, own) {
-				p.Start = launch.Quote(strings.TrimSuffix(base, ".exe"))
+				p.Start = shell.Quote(strings.TrimSuffix(base, ".exe"))
 			}
 			break
 		}
@@ -44,6 +48,10 @@ func started(arg0, path, version string, dirs []string) launch.Program {
 // builtByRun matches the path of a program that go run built, in a directory that it
 // removes or in its cache.
 var builtByRun = regexp.MustCompile(`/go-build\d+/.*/exe/[^/]*$|/[0-9a-f]{2}/[0-9a-f]{64}-d/[^/]*$`)
+
+// ofPackage matches the path of a program in the npm package of its platform, which npx
+// starts wherever it is installed.
+var ofPackage = regexp.MustCompile(`/node_modules/@mrtr-playground/[a-z0-9-]+/[^/]*$`)
 
 // program returns the program with the flags that it was started with.
 func (o options) program() launch.Program {

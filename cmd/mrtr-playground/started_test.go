@@ -24,6 +24,7 @@ func TestStarted_NamesWhatTheUserCanRun(t *testing.T) {
 	inPath := []string{none[0], filepath.Dir(file), elsewhere}
 	other := []string{elsewhere, filepath.Dir(file)}
 	run := "/tmp/go-build1153498908/b001/exe/mrtr-playground"
+	npm := "/root/.npm/_npx/0b63afb80bb8e3f1/node_modules/@mrtr-playground/linux-x64/mrtr-playground"
 	cached := "/root/.cache/go-build/2f/" + strings.Repeat("2f", 32) + "-d/mrtr-playground"
 	for _, c := range []struct {
 		arg0, path, version string
@@ -34,6 +35,7 @@ func TestStarted_NamesWhatTheUserCanRun(t *testing.T) {
 		{"./bin/mrtr-playground", file, "", none, "./bin/mrtr-playground", file},
 		{"./my bin/mrtr-playground", file, "", other, "'./my bin/mrtr-playground'", file},
 		{file, file, "", inPath, "mrtr-playground", file},
+		{npm, npm, "", none, "npx mrtr-playground", npm},
 		{run, run, "", none, "go run ./cmd/mrtr-playground", ""},
 		{cached, cached, "", none, "go run ./cmd/mrtr-playground", ""},
 		{cached, cached, "v1.2.3", none, "go run " + launch.Package + "@v1.2.3", ""},

@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -17,6 +19,7 @@ type browser struct {
 	host    string // of the Host header
 	origin  string // of the Origin header
 	from    string // of X-Forwarded-For; "" without a proxy
+	person  string // whom the proxy names; "" for no one
 	cookies map[string]string
 	cached  map[string]bool // assets that the browser has
 	client  *http.Client
@@ -77,6 +80,9 @@ func (b *browser) send(ctx context.Context, method, path string, form url.Values
 	}
 	if b.from != "" {
 		h.Set("X-Forwarded-For", b.from)
+	}
+	if b.person != "" {
+		h.Set(userHeader, b.person)
 	}
 	for name, value := range b.cookies {
 		req.AddCookie(&http.Cookie{Name: name, Value: value})

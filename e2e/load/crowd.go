@@ -1,3 +1,5 @@
+//go:build linux
+
 package main
 
 import (
@@ -12,6 +14,9 @@ import (
 
 // origin is the public URL of the program in front of the crowd.
 const origin = "https://playground.example"
+
+// userHeader is the header in which the proxy names a person.
+const userHeader = "X-Remote-User"
 
 // crowd plays the visitors and prints what they saw.
 func crowd(ctx context.Context, o options, out io.Writer) error {
@@ -42,6 +47,9 @@ func crowd(ctx context.Context, o options, out io.Writer) error {
 		v := visitor{
 			browser: newBrowser(p.url, public, address(i%o.addresses)),
 			think:   o.think, seen: &seen,
+		}
+		if o.people {
+			v.person = fmt.Sprintf("person-%d@example.com", i)
 		}
 		if p.transport != nil { // the proxy sees where the visitor comes from
 			v.from = ""
@@ -99,7 +107,11 @@ func startPublic(ctx context.Context, o options, flags ...string) (*program, str
 		}
 		return p, p.url, nil
 	}
-	p, err := start(ctx, o, append(flags, "-public", "-base-url", origin, "-trusted-proxy", "127.0.0.0/8")...)
+	flags = append(flags, "-public", "-base-url", origin, "-trusted-proxy", "127.0.0.0/8")
+	if o.people {
+		flags = append(flags, "-user-header", userHeader)
+	}
+	p, err := start(ctx, o, flags...)
 	return p, origin, err
 }
 

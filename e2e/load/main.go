@@ -1,9 +1,12 @@
+//go:build linux
+
 // Command load plays a crowd of visitors against the program, and compares a
 // round through the pages with the same round sent straight to the sample.
 //
 //	go run ./e2e/load                          1000 visitors, one minute
 //	go run ./e2e/load -visitors 50 -time 10s   a quick look
 //	go run ./e2e/load -replicas                the same before three replicas
+//	go run ./e2e/load -people -visitors 200 -addresses 1   people who have signed in, in one office
 //	go run ./e2e/load -follow 500              a talk with 500 followers; also with -replicas
 //
 // The crowd runs in public mode and comes from -addresses addresses through a
@@ -50,6 +53,7 @@ type options struct {
 	dir       string        // for the data directories
 	replicas  bool          // three of the program, behind a proxy
 	followers int           // of a talk, in place of the crowd
+	people    bool          // the visitors are people whom a proxy names
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -64,8 +68,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&o.dir, "dir", "", "directory for data, such as one on tmpfs")
 	flags.BoolVar(&o.replicas, "replicas", false, "three of the program on PostgreSQL, behind nginx")
 	flags.IntVar(&o.followers, "follow", 0, "how many followers of a talk, in place of the visitors")
+	flags.BoolVar(&o.people, "people", false, "the visitors are people whom the proxy names")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if o.people && o.replicas {
+		return errors.New("-people and -replicas exclude each other: the proxy of replicas names no one")
 	}
 	if o.visitors < 1 || o.addresses < 1 || o.addresses > 1<<16 {
 		return errors.New("at least one visitor and one address are needed, and at most 65536 addresses")

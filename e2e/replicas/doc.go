@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package replicas proves that several processes are one playground: three of the
 // program behind nginx, on one PostgreSQL, with visitors who play everything while
 // processes are killed, frozen and replaced and the database restarts.

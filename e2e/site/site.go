@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package site runs the program as .deploy shows it: replicas on one PostgreSQL
 // database, behind nginx. It is for tests and for the load.
 package site

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command stand runs three replicas of the program on one PostgreSQL database behind nginx, as
 // .deploy shows it, until its input ends. It is for the tests in Node, which cannot start
 // PostgreSQL as another user.

@@ -16,9 +16,9 @@ import (
 // SecretKeySize is that of AES-256.
 const SecretKeySize = 32
 
-// Vault encrypts the user's credentials. Its key is only in the cookie of one
-// browser: the database alone does not disclose them. A vault without a key
-// opens nothing.
+// Vault encrypts the user's credentials. Its key is in the cookie of one browser only or, of a
+// person who signs in, stored under the keys of cookies: the database alone does not
+// disclose them. A vault without a key opens nothing.
 type Vault struct {
 	aead cipher.AEAD
 }
@@ -198,8 +198,8 @@ func (s *App) unlockOrigin(v *Visit, x playground.Exchange) (playground.Exchange
 // cannot open.
 func SecretLost(x playground.Exchange) *Refusal {
 	return Refuse(Conflict, "secret_lost",
-		"The token for "+x.Target.Name+" is not available in this browser.",
-		"Tokens are encrypted with a key in a cookie of the browser where they were entered. "+
+		"The token for "+x.Target.Name+" cannot be opened here.",
+		"Tokens are encrypted with a key that only the browser, or the person, who entered them has. "+
 			"The recording is complete. "+
 			"To continue, connect to the server again with its token and start a new call.")
 }

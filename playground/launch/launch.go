@@ -2,8 +2,8 @@
 // so that their reader can run them: each begins with the command that started
 // the program, and one that starts it again repeats the flags that it was
 // given. The package does not look for the program itself, and it must get no
-// flag with a secret: a page would show it. Texts are quoted for a shell, and
-// the package is pure.
+// flag with a secret: a page would show it. Texts are quoted for the shell of the
+// program's system, and the package is pure.
 package launch
 
 import (
@@ -20,6 +20,7 @@ const Package = "github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground"
 // Program is this program as the reader of a command can start it. The zero value is
 // one that the reader installs, which is all that the visitors of a site have.
 type Program struct {
+	Shell Shell  // of its user
 	Start string // what begins a command, as a shell reads it; empty for Name
 	File  string // absolute path; empty if no file of the program remains after it ends
 	Flags []Flag // of serve, as they were given, without secrets
@@ -67,22 +68,86 @@ func (p Program) words(names []string) string {
 		}
 		words = append(words, "-"+f.Name)
 		if f.Value != "" {
-			words = append(words, Quote(f.Value))
+			words = append(words, p.Shell.Quote(f.Value))
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-// Quote returns a word as a shell reads it.
-func Quote(word string) string {
-	if word == "" || strings.ContainsFunc(word, isSpecial) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+// Shell is a kind of shell.
+type Shell int
+
+// Kinds of shells.
+const (
+	POSIX   Shell = iota
+	Windows       // PowerShell, and cmd.exe where both read the same
+)
+
+// ShellOf returns the kind of shell of a system, such as runtime.GOOS names it.
+func ShellOf(system string) Shell {
+	if system == "windows" {
+		return Windows
+	}
+	return POSIX
+}
+
+// Program returns the path of a program as the first word of a command.
+func (s Shell) Program(path string) string {
+	word := s.Quote(path)
+	if s == Windows && word != path { // PowerShell would print it
+		return "& " + word
 	}
 	return word
 }
 
-// isSpecial reports whether a shell may read a character as something else.
-func isSpecial(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') &&
-		!strings.ContainsRune("-_./:,=@%+", r)
+// Placeholder returns the name of what the user puts in its place, in quotes that keep its
+// spaces.
+func (s Shell) Placeholder(name string) string {
+	if s == Windows {
+		return `"` + name + `"`
+	}
+	return "'" + name + "'"
+}
+
+// Quote returns a word as the shell reads it. On Windows a word with a dollar sign or a
+// backtick is for PowerShell alone.
+func (s Shell) Quote(word string) string {
+	plain := "-_./:,=@%+"
+	if s == Windows { // a comma, @ and % are special there
+		plain = `-_./:=+\`
+	}
+	isSpecial := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') &&
+			!strings.ContainsRune(plain, r)
+	}
+	switch {
+	case word != "" && !strings.ContainsFunc(word, isSpecial):
+		return word
+	case s == POSIX:
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	case strings.ContainsAny(word, "$`"):
+		return "'" + strings.ReplaceAll(escaped(word), "'", "''") + "'"
+	}
+	return `"` + escaped(word) + `"`
+}
+
+// escaped returns a word for the command line of a program of Windows, in double quotes:
+// these are escaped, and backslashes before one and at the end.
+func escaped(word string) string {
+	var b strings.Builder
+	for rest := word; rest != ""; {
+		after := strings.TrimLeft(rest, `\`)
+		slashes := rest[:len(rest)-len(after)]
+		b.WriteString(slashes)
+		if after == "" || after[0] == '"' {
+			b.WriteString(slashes)
+		}
+		if after != "" && after[0] == '"' {
+			b.WriteByte('\\')
+		}
+		n := min(1, len(after))
+		b.WriteString(after[:n])
+		rest = after[n:]
+	}
+	return b.String()
 }

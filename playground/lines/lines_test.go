@@ -182,20 +182,18 @@ func TestCommand_StderrIsBounded(t *testing.T) {
 func TestServers_EndWithChildren(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"fork", "die"} {
-		fifo, held := linestest.Pipe(t)
+		address, held := linestest.Held(t)
 		s, urls := newServers(t, lines.Config{}, linestest.Words("modern", tool))
 		c := s.Caller(nil, forever)
 		send(t, c, urls[0], `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fork",`+
-			`"arguments":{"fifo":"`+fifo+`"}}}`)
-		if line := <-held; line != "held\n" {
-			t.Errorf("%q", line)
-		}
+			`"arguments":{"address":"`+address+`"}}}`)
+		<-held // once a process connects
 		if tool == "die" {
 			send(t, c, urls[0], toolCall(2, "die"))
 		} else {
 			s.Close(t.Context())
 		}
-		<-held
+		<-held // at the end of the last one
 	}
 }
 

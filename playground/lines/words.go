@@ -6,18 +6,14 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/stdio"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // NameOf returns a command as a user may type it, with secrets masked.
 func NameOf(words []string) string {
 	shown, _ := maskWords(words)
-	for i, w := range shown {
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$|&;<>()*?~`#") {
-			shown[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-	}
-	return strings.Join(shown, " ")
+	return stdio.Quote(shown)
 }
 
 // SecretsIn returns the secrets in the words of a command, or in the variables of an

@@ -14,28 +14,44 @@ type Command struct {
 	Args   []string      // the program and its arguments
 	Env    []string      // added to the environment of this program
 	Shared bool          // it stays in the process group of this program, to read a terminal
-	Grace  time.Duration // how long it may take to end after SIGTERM
+	Grace  time.Duration // how long it may take to end after SIGTERM, which Windows does not have
 }
 
 // Run runs the command to its end, with the input and output given, and returns how it
-// ended in words. When ctx ends, Run ends the command and, on Unix, its process group,
-// unless the command is Shared. The error says why it could not be started.
+// ended in words. When ctx ends, Run ends the command and its child processes, unless the
+// command is Shared. The error says why it could not be started.
 func (c Command) Run(ctx context.Context, in *os.File, out io.Writer) (ended string, err error) {
 	cmd := exec.CommandContext(ctx, c.Args[0], c.Args[1:]...)
 	cmd.Env = append(os.Environ(), c.Env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	cmd.WaitDelay = c.Grace
-	if !c.Shared {
-		own(cmd)
-		cmd.Cancel = func() error { return terminate(cmd.Process) }
+	if c.Shared {
+		if err := cmd.Start(); err != nil {
+			return "", err
+		}
+		_ = cmd.Wait() // the state says how it ended
+		return cmd.ProcessState.String(), nil
+	}
+	own(cmd)
+	held := make(chan struct{}) // closed once g and err are known
+	var g *group
+	cmd.Cancel = func() error {
+		<-held
+		if err != nil {
+			return os.ErrProcessDone
+		}
+		return g.terminate()
 	}
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	_ = cmd.Wait() // the state says how it ended
-	if !c.Shared {
-		kill(cmd.Process)
+	g, err = hold(cmd)
+	close(held)
+	_ = cmd.Wait()
+	if err != nil {
+		return "", err
 	}
+	g.kill()
 	return cmd.ProcessState.String(), nil
 }
 
@@ -43,6 +59,7 @@ func (c Command) Run(ctx context.Context, in *os.File, out io.Writer) (ended str
 // one goroutine.
 type Process struct {
 	cmd    *exec.Cmd
+	group  *group
 	grace  time.Duration
 	in     *os.File
 	lines  *Reader
@@ -72,21 +89,21 @@ func (c Command) Start(limit int, stderr io.Writer) (_ *Process, err error) {
 	var theirs [3]*os.File
 	var mine [3]*os.File
 	for i := range theirs {
-		r, w, err := os.Pipe()
+		theirs[i], mine[i], err = pipe(i == 0)
 		if err != nil {
 			return nil, fmt.Errorf("make a pipe: %w", err)
 		}
-		theirs[i], mine[i] = w, r
-		if i == 0 {
-			theirs[i], mine[i] = r, w
-		}
-		p.files = append(p.files, r, w)
+		p.files = append(p.files, theirs[i], mine[i])
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	go p.wait(guard(cmd.Process), mine[1], mine[2])
+	if p.group, err = hold(cmd); err != nil {
+		_ = cmd.Wait()
+		return nil, err
+	}
+	go p.wait(p.group.guard(), mine[1], mine[2])
 	for _, f := range theirs {
 		_ = f.Close()
 	}
@@ -119,7 +136,7 @@ func (q quiet) Write(b []byte) (int, error) {
 // guard, and wakes the reads of its output.
 func (p *Process) wait(relieve func(), outputs ...*os.File) {
 	_ = p.cmd.Wait() // the state says how it ended
-	kill(p.cmd.Process)
+	p.group.kill()
 	relieve()
 	for _, f := range outputs {
 		_ = f.SetReadDeadline(time.Now())
@@ -190,8 +207,9 @@ func (p *Process) Stderr() (end string, cut bool) { return p.stderr.text() }
 
 // End ends the command as the specification says (basic/transports/stdio, "Shutdown"):
 // it closes standard input, waits for patience or until ctx ends, sends SIGTERM, waits
-// again, and sends SIGKILL. What the command has started ends with it. It returns how
-// the command ended, in words.
+// again, and sends SIGKILL. Windows has no SIGTERM: there the command is ended after the
+// first wait. What the command has started ends with it. It returns how the command
+// ended, in words.
 func (p *Process) End(ctx context.Context, patience time.Duration) string {
 	_ = p.in.Close()
 	how := ""
@@ -200,10 +218,10 @@ func (p *Process) End(ctx context.Context, patience time.Duration) string {
 		if ctx.Err() != nil {
 			how = "; it was stopped before it exited by itself"
 		}
-		_ = terminate(p.cmd.Process)
+		_ = p.group.terminate()
 		if !p.waits(context.Background(), p.grace) {
-			how += fmt.Sprintf(", and not within %v after SIGTERM either", p.grace)
-			kill(p.cmd.Process)
+			how += fmt.Sprintf(asked, p.grace)
+			p.group.kill()
 		}
 		<-p.exited
 	}

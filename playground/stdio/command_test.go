@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -34,7 +35,7 @@ func TestMain(m *testing.M) {
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), testMode+"=drips")
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
-		own(cmd) // the group of another is not ended
+		leave(cmd)
 		_ = cmd.Start()
 	case "drips":
 		for ticks := time.Tick(time.Millisecond); ; <-ticks {
@@ -48,13 +49,20 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		_, _ = p.Next()
-		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		me, _ := os.FindProcess(os.Getpid())
+		_ = me.Kill()
+		select {}
 	case "stubborn":
 		signal.Ignore(syscall.SIGTERM)
-		f, _ := os.OpenFile(os.Getenv("FIFO"), os.O_WRONLY, 0)
-		defer f.Close()
+		conn := connected()
 		_, _ = os.Stdout.WriteString("here\n")
-		<-time.After(time.Hour)
+		_, _ = conn.Read(make([]byte, 1))
+	case "forks": // and ends
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), testMode+"=stubborn")
+		out, _ := cmd.StdoutPipe()
+		_ = cmd.Start()
+		_, _ = out.Read(make([]byte, 1))
 	case "waits":
 		_, _ = os.Stdout.WriteString("here\n")
 		<-time.After(time.Hour)
@@ -143,23 +151,66 @@ func TestProcess_ThisProgramIsKilled(t *testing.T) {
 		t.Skip("kills a program")
 	}
 	t.Parallel()
-	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Skip(err)
-	}
-	c := self("killed")
-	c.Env = append(c.Env, "FIFO="+fifo)
-	held := make(chan error)
-	go func() {
-		_, err := os.ReadFile(fifo) // until it has no writer
-		held <- err
-	}()
-	if ended, err := c.Run(t.Context(), nil, io.Discard); err != nil || ended != "signal: killed" {
-		t.Errorf("%s, %v", ended, err)
-	}
-	if err := <-held; err != nil {
+	c, held := holding(t, "killed")
+	cmd := exec.Command(c.Args[0]) // not a Command, which would end the server, too
+	cmd.Env = append(os.Environ(), c.Env...)
+	if err := cmd.Run(); err == nil || err.Error() != killed {
 		t.Error(err)
 	}
+	<-held
+}
+
+// TestProcess_ChildProcesses: they end with the command, also with a client that has
+// ended by itself.
+func TestProcess_ChildProcesses(t *testing.T) {
+	c, held := holding(t, "forks")
+	p, err := c.Start(1000, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ended := p.End(t.Context(), time.Hour); ended != "exit status 0" {
+		t.Error(ended)
+	}
+	<-held
+	c, held = holding(t, "forks")
+	c.Grace = time.Millisecond // the child process may hold the output open
+	if ended, err := c.Run(t.Context(), nil, io.Discard); err != nil || ended != "exit status 0" {
+		t.Errorf("%s, %v", ended, err)
+	}
+	<-held
+}
+
+// holding returns a command whose mode holds a connection, and a channel that is closed
+// once it was held and is no more.
+func holding(t *testing.T, mode string) (c Command, held <-chan struct{}) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	c = self(mode)
+	c.Env = append(c.Env, "HELD="+l.Addr().String())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		conn, err := l.Accept()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_, _ = io.Copy(io.Discard, conn)
+	}()
+	return c, ended
+}
+
+// connected returns a connection to the test, which sees when this process has ended.
+func connected() net.Conn {
+	conn, err := net.Dial("tcp", os.Getenv("HELD"))
+	if err != nil {
+		os.Exit(1)
+	}
+	return conn
 }
 
 func TestProcess_NoPatience(t *testing.T) {
@@ -172,18 +223,21 @@ func TestProcess_NoPatience(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	ended, want := p.End(ctx, time.Hour), "signal: terminated; it was stopped before it exited by itself"
-	if ended != want {
+	ended := p.End(ctx, time.Hour)
+	if want := terminated + "; it was stopped before it exited by itself"; ended != want {
 		t.Error(ended)
 	}
 }
 
 func TestCommand_CannotStart(t *testing.T) {
-	c := Command{Args: []string{"/nowhere/server"}}
-	if _, err := c.Start(10, io.Discard); !errors.Is(err, os.ErrNotExist) {
+	c := Command{Args: []string{filepath.Join("nowhere", "server")}}
+	isMissing := func(err error) bool { // Windows also looks for nowhere/server.exe and others
+		return errors.Is(err, os.ErrNotExist) || errors.Is(err, exec.ErrNotFound)
+	}
+	if _, err := c.Start(10, io.Discard); !isMissing(err) {
 		t.Errorf("%v", err)
 	}
-	if _, err := c.Run(t.Context(), os.Stdin, io.Discard); !errors.Is(err, os.ErrNotExist) {
+	if _, err := c.Run(t.Context(), os.Stdin, io.Discard); !isMissing(err) {
 		t.Errorf("%v", err)
 	}
 }

@@ -6,11 +6,12 @@
 // environment, and knows no message: it passes on the exact bytes of the lines.
 // Lines, the kept part of standard error and every wait are bounded.
 //
-// On Unix a command has a process group of its own, unless it is Shared, and
-// its child processes end with it, except those that leave the group. A server
-// and its group also end when this program is killed: on Unix by a guard,
-// elsewhere if they end at the end of their standard input. Otherwise it would
-// run on without a client.
+// A command has a process group of its own, unless it is Shared, and its child
+// processes end with it, on Unix except those that leave the group. On Windows
+// the group is a job object, which no process leaves, and a command has no
+// window. A server and its group also end when this program is killed: on Unix
+// by a guard, on Windows because the last handle of the job is closed.
+// Otherwise it would run on without a client.
 //
 // One goroutine writes to a Process and one reads from it, at the same time.
 package stdio

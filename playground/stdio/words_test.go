@@ -22,9 +22,39 @@ func TestWords(t *testing.T) {
 		{"näh ☃", []string{"näh", "☃"}},
 	}
 	for _, test := range tests {
-		words, err := Words(test.command)
+		words, err := split(test.command, false)
 		if err != nil || !slices.Equal(words, test.words) {
 			t.Errorf("%q: %q, %v", test.command, words, err)
+		}
+	}
+}
+
+// TestWords_OnWindows: paths are typed as they are.
+func TestWords_OnWindows(t *testing.T) {
+	for _, test := range []struct {
+		command string
+		words   []string
+	}{
+		{`"C:\Program Files\x\y.exe" --flag`, []string{`C:\Program Files\x\y.exe`, "--flag"}},
+		{`'C:\Program Files (x86)\y.exe' 'a\'`, []string{`C:\Program Files (x86)\y.exe`, `a\`}},
+		{`node C:\new\server.js`, []string{"node", `C:\new\server.js`}},
+		{`\\host\share\y.exe "\\host\my share"`, []string{`\\host\share\y.exe`, `\\host\my share`}},
+		{`y.exe "C:\my dir\\" b`, []string{"y.exe", `C:\my dir\`, "b"}},
+		{`y.exe "{\"a\":1}" '{"b":2}' a\"b`, []string{"y.exe", `{"a":1}`, `{"b":2}`, `a"b`}},
+		{`y.exe '' "" \`, []string{"y.exe", "", "", `\`}},
+	} {
+		words, err := split(test.command, true)
+		if err != nil || !slices.Equal(words, test.words) {
+			t.Errorf("%s: %q, %v", test.command, words, err)
+		}
+	}
+	for command, says := range map[string]string{
+		"dir | more": "use cmd /c '…'",
+		"A=1 y.exe":  "before you start this program",
+		`y "a\"`:     "is not closed",
+	} {
+		if words, err := split(command, true); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %q, %v; want %q", command, words, err, says)
 		}
 	}
 }
@@ -48,7 +78,7 @@ func TestWords_Refuses(t *testing.T) {
 		"a 2>&1":           "so > has no effect",
 		"server && client": "so & has no effect",
 	} {
-		if words, err := Words(command); err == nil || !strings.Contains(err.Error(), says) {
+		if words, err := split(command, false); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %q, %v; want %q", command, words, err, says)
 		}
 	}
@@ -60,17 +90,15 @@ func FuzzWords(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		words, err := Words(s)
-		if err != nil {
-			return
-		}
-		var quoted []string
-		for _, w := range words {
-			quoted = append(quoted, "'"+strings.ReplaceAll(w, "'", `'\''`)+"'")
-		}
-		again, err := Words(strings.Join(quoted, " "))
-		if err != nil || !slices.Equal(again, words) {
-			t.Errorf("%q: %q, then %q, %v", s, words, again, err)
+		for _, windows := range []bool{false, true} {
+			words, err := split(s, windows)
+			if err != nil {
+				continue
+			}
+			again, err := split(join(words, windows), windows)
+			if err != nil || !slices.Equal(again, words) {
+				t.Errorf("%q: %q, then %q, %v", s, words, again, err)
+			}
 		}
 	})
 }

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 
-// ClaimPage asks whether this browser is to get the workspace of local mode; action is
+// ClaimPage asks whether this browser or person is to get the workspace of local mode; action is
 // where its form goes.
 //
 //go:noinline
@@ -47,7 +47,7 @@ func ClaimPage(p layout.Page, action string) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><h1 data-focus tabindex=\"-1\">Take over a workspace</h1><p class=\"lead\">It has what was recorded in local mode, or while all visitors of a trusted network shared one workspace. From now on it belongs to this browser alone.</p><form class=\"section\" method=\"post\" action=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><h1 data-focus tabindex=\"-1\">Take over a workspace</h1><p class=\"lead\">It has what was recorded in local mode, or while all visitors of a trusted network shared one workspace. From now on it is yours alone.</p><form class=\"section\" method=\"post\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -60,7 +60,7 @@ func ClaimPage(p layout.Page, action string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-form=\"claim\"><button class=\"button first\" data-do=\"claim\">Take it over</button></form><p class=\"section-s small muted\">This link works once. If this browser loses its cookie, make another with <code>mrtr-playground claim</code>.</p></main>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" data-form=\"claim\"><button class=\"button first\" data-do=\"claim\">Take it over</button></form><p class=\"section-s small muted\">This link works once. Where people don't sign in, the workspace goes with the cookie of this browser: if that is lost, make another link with <code>mrtr-playground claim</code>.</p></main>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

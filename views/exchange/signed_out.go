@@ -33,11 +33,11 @@ func (o SignedOut) code() string {
 func (o SignedOut) headline() string {
 	switch {
 	case o.Locked:
-		return "A secret that this call needs is not available in this browser."
+		return "A secret that this call needs cannot be opened here."
 	case o.Removed:
 		return "You removed this server from your list, and with it your sign-in."
 	case o.Elsewhere:
-		return "You are not signed in to " + text.Visible(o.Server, 80) + " in this browser."
+		return "You are not signed in to " + text.Visible(o.Server, 80) + " here."
 	}
 	return "You are signed out of " + text.Visible(o.Server, 80) + "."
 }
@@ -61,7 +61,7 @@ func (o SignedOut) open() string {
 func (o SignedOut) way() string {
 	switch {
 	case o.Locked:
-		return "Secrets are encrypted with a key in a cookie of the browser where they were entered. " +
+		return "Secrets are encrypted with a key that only the browser, or the person, who entered them has. " +
 			"To make the call, connect to the server again and start a new one."
 	case o.Removed:
 		return "To make the call, connect to the server again and start a new one."

@@ -437,7 +437,7 @@ func credentials(f ConnectForm) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<div class=\"field\"><label for=\"token\">Token <span class=\"muted small\">optional</span></label><p class=\"help\" id=\"token-help\">Sent as Authorization: Bearer. Encrypted with a key that only your browser holds. Never shared.</p><input id=\"token\" type=\"password\" name=\"token\" autocomplete=\"off\" aria-describedby=\"token-help\"></div><div class=\"field\"><label for=\"headers\">Headers <span class=\"muted small\">optional</span></label><p class=\"help\" id=\"headers-help\">One per line, like <code>X-Api-Key: abc</code>. Encrypted in the same way.</p><textarea id=\"headers\" name=\"headers\" rows=\"3\" spellcheck=\"false\" autocapitalize=\"none\" aria-describedby=\"headers-help\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<div class=\"field\"><label for=\"token\">Token <span class=\"muted small\">optional</span></label><p class=\"help\" id=\"token-help\">Sent as Authorization: Bearer. Stored encrypted, under a key of yours. Never shared.</p><input id=\"token\" type=\"password\" name=\"token\" autocomplete=\"off\" aria-describedby=\"token-help\"></div><div class=\"field\"><label for=\"headers\">Headers <span class=\"muted small\">optional</span></label><p class=\"help\" id=\"headers-help\">One per line, like <code>X-Api-Key: abc</code>. Encrypted in the same way.</p><textarea id=\"headers\" name=\"headers\" rows=\"3\" spellcheck=\"false\" autocapitalize=\"none\" aria-describedby=\"headers-help\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -243,7 +243,7 @@ func TargetMain(t Target) templ.Component {
 			}
 		}
 		if t.Connect != nil && t.Connect.Lost {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"note bad section\" data-error=\"secret_lost\" role=\"alert\"><strong>Enter the token again.</strong> It was encrypted with a key in the browser where you entered it, and this browser doesn't have that key. The record is complete. <a href=\"#url\">Enter the token</a>, or forget it.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "<p class=\"note bad section\" data-error=\"secret_lost\" role=\"alert\"><strong>Enter the token again.</strong> It is encrypted, and its key is not here: only the browser, or the person, who entered it has that. The record is complete. <a href=\"#url\">Enter the token</a>, or forget it.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -347,12 +347,12 @@ func signInNow(s SignIn) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</code></span></label></fieldset><div class=\"field\"><label for=\"client_id\">Client ID</label> <input id=\"client_id\" name=\"client_id\" required autocomplete=\"off\" spellcheck=\"false\"></div><div class=\"field\"><label for=\"client_secret\">Client secret <span class=\"muted small\">optional</span></label><p class=\"help\" id=\"secret-help\">Encrypted with a key that only your browser holds.</p><input id=\"client_secret\" name=\"client_secret\" type=\"password\" autocomplete=\"off\" aria-describedby=\"secret-help\"></div><p class=\"actions\"><button class=\"button first\">Continue</button></p></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</code></span></label></fieldset><div class=\"field\"><label for=\"client_id\">Client ID</label> <input id=\"client_id\" name=\"client_id\" required autocomplete=\"off\" spellcheck=\"false\"></div><div class=\"field\"><label for=\"client_secret\">Client secret <span class=\"muted small\">optional</span></label><p class=\"help\" id=\"secret-help\">Stored encrypted, under a key of yours.</p><input id=\"client_secret\" name=\"client_secret\" type=\"password\" autocomplete=\"off\" aria-describedby=\"secret-help\"></div><p class=\"actions\"><button class=\"button first\">Continue</button></p></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		case Done:
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p>The token is encrypted with a key that only your browser holds.</p><p class=\"actions\"><a class=\"button first\" href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "<p>The token is encrypted with a key of yours: the database alone does not open it.</p><p class=\"actions\"><a class=\"button first\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

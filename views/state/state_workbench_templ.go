@@ -244,12 +244,12 @@ func Workbench(p layout.Page, b Bench) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"small muted section\" id=\"state-token-help\">The token is sent in request bodies only, never in addresses or logs. A button stores it for a day, encrypted with a key that only your browser has. ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "<p class=\"small muted section\" id=\"state-token-help\">The token is sent in request bodies only, never in addresses or logs. A button stores it for a day, encrypted with a key of yours. ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if b.Kept {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "This address brings it back, in this browser only.")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "This address brings it back, for you only.")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -297,7 +297,7 @@ func (s *Pages) keepWorkbench(r *web.Request, v app.Vault, b workbench) (string,
 func (s *Pages) keptWorkbench(r *web.Request, id string) (workbench, error) {
 	v := r.Visit
 	gone := app.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
-		"A token is kept for a day, encrypted with a key in the browser where it was entered. "+
+		"A token is kept for a day, encrypted with a key that only the browser, or the person, who entered it has. "+
 			"Paste it again, or make another one.")
 	sealed, err := s.Store.Workbench(v.Context(), v.Workspace(), id, s.Now())
 	if errors.Is(err, playground.ErrNotFound) {

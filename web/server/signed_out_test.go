@@ -214,7 +214,7 @@ func TestSignedOut_ByALostCookie(t *testing.T) {
 	s.Follow("/exchanges", url.Values{"target": {id}, "tool": {"deploy"}})
 	exchange := strings.TrimPrefix(s.Last, "/x/")
 	s.Cookies = ""
-	s.Page("/x/"+exchange).Has(t, "[data-signed-out]", `"You are not signed in to"`, `"in this browser"`)
+	s.Page("/x/"+exchange).Has(t, "[data-signed-out]", `"You are not signed in to"`, `"here."`)
 	if page := choose(s, exchange, "send"); page.Status != http.StatusConflict {
 		t.Errorf("%d", page.Status)
 	}
@@ -234,7 +234,7 @@ func TestSignedOut_EnteredSecretIsLost(t *testing.T) {
 	exchange := strings.TrimPrefix(s.Last, "/x/")
 	s.Cookies = ""
 	page := s.Page("/x/" + exchange)
-	page.Has(t, "[data-signed-out]", `"A secret that this call needs is not available"`,
+	page.Has(t, "[data-signed-out]", `"A secret that this call needs cannot be opened here"`,
 		`[data-do="connect-again"][href="/test"]`)
 	page.HasNot(t, `[data-do="sign-in"]`)
 	if page := choose(s, exchange, "decline"); page.Status != http.StatusConflict {

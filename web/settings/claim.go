@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
@@ -30,6 +31,9 @@ func (s *Pages) Claim(r *web.Request) error {
 		return noClaim()
 	}
 	ctx := r.Context()
+	if r.Visit.Kind == app.ByPerson {
+		return s.claimForPerson(r, made)
+	}
 	if own := r.Visit.Workspace(); own != "" {
 		u, err := s.App.Store.Storage(ctx, own, "", usage.Payer{})
 		if err != nil {
@@ -47,6 +51,22 @@ func (s *Pages) Claim(r *web.Request) error {
 	}
 	if err == nil {
 		err = s.Owners.Take(r, usage.LocalWorkspace)
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(r, "/history")
+}
+
+// claimForPerson adds it to the workspace of a person.
+func (s *Pages) claimForPerson(r *web.Request, made time.Time) error {
+	ctx := r.Context()
+	err := s.Store.ClaimWorkspace(ctx, usage.LocalWorkspace, made, s.Now())
+	if err == nil {
+		err = s.Store.HandOver(ctx, usage.LocalWorkspace, r.Visit.Workspace(), s.Now())
+	}
+	if errors.Is(err, playground.ErrNotFound) {
+		return noClaim()
 	}
 	if err != nil {
 		return err

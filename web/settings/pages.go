@@ -20,6 +20,7 @@ type Pages struct {
 // Store keeps the settings of workspaces.
 type Store interface {
 	ClaimWorkspace(ctx context.Context, id string, before, at time.Time) error
+	HandOver(ctx context.Context, from, to string, at time.Time) error
 	Roots(ctx context.Context, workspace string) ([]question.Root, error)
 	AgentTokens(ctx context.Context, workspace string, now time.Time) ([]session.AgentToken, error)
 }

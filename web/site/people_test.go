@@ -8,8 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/db/dbtest"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/oidc"
 	"github.com/mrtr-playground/mrtr-playground/playground/oidc/oidctest"
+	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/site"
@@ -357,5 +360,40 @@ func TestPeople_AgentsBelongToPeople(t *testing.T) {
 	}
 	if got := s.Agent().Ask("tools/list", map[string]any{}); got.Code != http.StatusUnauthorized {
 		t.Errorf("without a token: %+v", got)
+	}
+}
+
+// TestPeople_ClaimIsAdded: the work of local mode goes to the person who opens the operator's
+// link, beside what they have.
+func TestPeople_ClaimIsAdded(t *testing.T) {
+	t.Parallel()
+	s, idp, clock := newTeam(t)
+	s.SignIn(idp, "/")
+	s.Stranger()
+	own := s.Last
+	sitetest.Check(t, s.Store.AddExchange(t.Context(), usage.LocalWorkspace, "local", dbtest.Exchange("before")))
+	clock.Pass(time.Minute)
+	token, err := web.NewClaim(s.Config.CookieKeys(true), clock.Now())
+	sitetest.Check(t, err)
+	for range 2 { // it works once
+		s.Follow(web.ClaimPath+token, nil)
+	}
+	list := s.Page("/history").Body
+	for _, path := range []string{own, "/sessions/sbefore"} {
+		if !strings.Contains(list, path) {
+			t.Errorf("the history has no %s", path)
+		}
+	}
+}
+
+// TestPeople_ProviderAway: while the identity provider does not answer, the page says so, and who
+// has signed in goes on.
+func TestPeople_ProviderAway(t *testing.T) {
+	t.Parallel()
+	s, _, _ := newTeam(t, func(c *site.Config) {
+		c.App.People.Provider = oidc.New(oidc.Config{Issuer: "http://127.0.0.1:1", ClientID: "c", Now: time.Now})
+	})
+	if got := s.Page(web.SignInStartPath); got.Status != http.StatusServiceUnavailable || code(got) != "sign_in_away" {
+		t.Errorf("%d %q", got.Status, code(got))
 	}
 }

@@ -61,19 +61,6 @@ func Main() {
 	}
 }
 
-// hold keeps a named pipe open for writing, and does not return: a reader sees its end when
-// the process has ended.
-func hold(fifo string) {
-	f, err := os.OpenFile(fifo, os.O_WRONLY, 0)
-	if err == nil {
-		_, err = f.WriteString("held\n")
-	}
-	if err != nil {
-		os.Exit(1)
-	}
-	select {}
-}
-
 type server struct {
 	legacy    bool
 	owes      bool // a response to a notification, before the next one to a request
@@ -254,7 +241,7 @@ func (s *server) call(m mcptest.Message) {
 		fmt.Fprintln(os.Stderr, "out of ideas")
 		os.Exit(3)
 	case "fork": // a process that outlives it, and holds its pipes open
-		child := exec.Command(os.Args[0], isServer, "child", argument(m, "fifo"))
+		child := exec.Command(os.Args[0], isServer, "child", argument(m, "address"))
 		child.Stdout, child.Stderr = os.Stdout, os.Stderr
 		if err := child.Start(); err != nil {
 			s.say(m, err.Error())
@@ -263,7 +250,7 @@ func (s *server) call(m mcptest.Message) {
 		s.say(m, "forked")
 	case "stubborn": // it ignores the end of its input
 		s.say(m, "holding")
-		hold(argument(m, "fifo"))
+		hold(argument(m, "address"))
 	case "environment":
 		fmt.Fprintln(os.Stderr, strings.Join(os.Environ(), "\n"))
 		s.say(m, strings.Join(os.Environ(), "\n"))
