@@ -7,7 +7,7 @@ import (
 
 // TouchWorkspace stores that the workspace of a browser is in use, because idle ones
 // are deleted, and renews its cookie. A cookie that an earlier key signed is renewed
-// in every mode, so that the key can be retired. Like a log line, this is no change by
+// in every mode, so that the key can be retired, and so is the key of a person's secrets. Like a log line, this is no change by
 // the visitor, so a GET may do it, and no page fails if it fails. Readers of shares
 // get no cookie.
 func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
@@ -17,6 +17,9 @@ func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
 		}
 		if s.Owners.SignedBefore(r) {
 			s.RenewCookie(r)
+		}
+		if err := r.Visit.RenewKey(); err != nil {
+			s.Logger.Warn("renew key of person", "err", err)
 		}
 		id := r.Visit.Workspace()
 		if !s.Mode.Shared() || id == "" || s.Limiters.Visits.Reserve(id, s.Now()) > 0 {
