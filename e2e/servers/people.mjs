@@ -11,10 +11,11 @@ import { authorizationServer, browse } from './oauth.mjs';
 
 const secret = 'a secret of the tests';
 
-// identityProvider knows the site at an origin as its only client.
-export function identityProvider(origin) {
-  return authorizationServer([{ client_id: 'playground', client_secret: secret,
-    redirect_uris: [`${origin}/sign-in/callback`] }]);
+// identityProvider knows the site at an origin as its only client, which has a secret unless it
+// is a public one.
+export function identityProvider(origin, isPublic = false) {
+  return authorizationServer([{ client_id: 'playground', redirect_uris: [`${origin}/sign-in/callback`],
+    ...isPublic ? { token_endpoint_auth_method: 'none' } : { client_secret: secret } }]);
 }
 
 // stand starts three replicas behind nginx. Its config is by default that of .deploy.
@@ -43,11 +44,12 @@ export class Client {
   // ask sends a request to the site, or to a replica of it, which gets the same cookies. With
   // from, it comes from that address of this machine.
   async ask(path, { method, form, headers = {}, at = this.origin, from = '127.0.0.1' } = {}) {
-    const send = at.startsWith('https:') ? secure : plain;
+    const { protocol, hostname, port } = new URL(at);
+    const send = protocol === 'https:' ? secure : plain;
     const body = form && new URLSearchParams(form).toString();
     const response = await new Promise((resolve, reject) => {
-      const req = send(at + path, {
-        method: method ?? (form ? 'POST' : 'GET'), family: 4, localAddress: from, rejectUnauthorized: false,
+      const req = send({ // the path goes as it is, with all its dots
+        hostname, port, path, method: method ?? (form ? 'POST' : 'GET'), family: 4, localAddress: from, rejectUnauthorized: false,
         headers: { ...this.cookies.size && { cookie: this.cookie() },
           ...form && { 'content-type': 'application/x-www-form-urlencoded', origin: this.origin }, ...headers },
       }, resolve);
@@ -88,8 +90,8 @@ export class Client {
   }
 }
 
-// withProxySignIn returns the configuration of nginx, changed as .deploy/README.md says for a
-// proxy that signs people in. It knows ada and bob by a password.
+// withProxySignIn returns the configuration of nginx of a proxy that signs people in: it knows
+// ada and bob by a password, and lets the others through as no one.
 export async function withProxySignIn() {
   const conf = await readFile(join(import.meta.dirname, '..', '..', '.deploy', 'nginx.conf'), 'utf8');
   return conf.replace('proxy_set_header X-Remote-User "";', 'proxy_set_header X-Remote-User $person;')
