@@ -15,16 +15,16 @@ func (s *Pages) Healthz(r *web.Request) error { return r.Text(http.StatusOK, "ok
 // Readyz reports whether the program accepts work: it is not draining, and the
 // database accepts a write. Concurrent requests share one write.
 func (s *Pages) Readyz(r *web.Request) error {
-	if s.Draining() {
+	if s.App.Draining() {
 		return r.Text(http.StatusServiceUnavailable, "draining\n")
 	}
-	_, err, _ := s.Asked.Do("ready", func() (any, error) {
+	_, err, _ := s.App.Asked.Do("ready", func() (any, error) {
 		return nil, s.Store.Ready(
 			context.WithoutCancel(r.Context()),
 		)
 	})
 	if err != nil {
-		s.Logger.Warn("not ready", "err", err)
+		s.App.Logger.Warn("not ready", "err", err)
 	}
 	switch {
 	case errors.Is(err, playground.ErrDamaged):
@@ -40,6 +40,6 @@ func (s *Pages) Readyz(r *web.Request) error {
 // Version answers with the version of the build, as JSON.
 func (s *Pages) Version(r *web.Request) error {
 	return r.JSON(http.StatusOK, map[string]string{
-		"name": s.Client.Name, "version": s.Client.Version, "revision": s.Build.Revision, "go": s.Build.Go,
+		"name": s.App.Client.Name, "version": s.App.Client.Version, "revision": s.App.Build.Revision, "go": s.App.Build.Go,
 	})
 }

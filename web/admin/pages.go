@@ -8,6 +8,6 @@ import (
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App   *web.App
 	Store Store
 }

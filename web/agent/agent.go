@@ -38,7 +38,7 @@ type Config struct {
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App   *web.App
 	Store Store
 
 	right   rightAnswers
@@ -139,9 +139,9 @@ func options() serve.Options {
 func (s *Pages) refuse(r *web.Request, err error) error {
 	refused := web.RefusalOf(err)
 	if refused.Kind >= http.StatusInternalServerError {
-		s.Logger.Error("identify agent", "err", err)
+		s.App.Logger.Error("identify agent", "err", err)
 	}
-	s.CountRefusal(r, refused)
+	s.App.CountRefusal(r, refused)
 	if refused.Kind == http.StatusUnauthorized {
 		r.Writer.Header().Set("WWW-Authenticate", `Bearer error="invalid_token"`)
 	}
@@ -151,7 +151,7 @@ func (s *Pages) refuse(r *web.Request, err error) error {
 
 // instance returns the one instance of the server.
 func (s *Pages) instance() cluster.Instance {
-	return cluster.Instance{Name: "a", Version: cmp.Or(s.Client.Version, "dev")}
+	return cluster.Instance{Name: "a", Version: cmp.Or(s.App.Client.Version, "dev")}
 }
 
 // workspaceHeader tells the scripts, inside this program, whose token a request has.

@@ -51,15 +51,15 @@ func (s *Pages) call(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	patience, cancel := context.WithTimeout(ctx, s.Times.AgentRound)
+	patience, cancel := context.WithTimeout(ctx, s.App.Times.AgentRound)
 	defer cancel()
 	open, v, err := s.openCall(ctx, t, args)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		s.Runner.Wait(patience, open.Exchange)
-		x, err := s.Load(v.Visit, open.Exchange)
+		s.App.Runner.Wait(patience, open.Exchange)
+		x, err := s.App.Load(v.Visit, open.Exchange)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func (s *Pages) openCall(ctx context.Context, t *serve.Turn, args toolArgs) (ope
 	if args.Arguments == nil {
 		args.Arguments = json.RawMessage("{}")
 	}
-	if open.Exchange, err = s.Open(v.Visit, target, server.ToolCall(tool, args.Arguments), ""); err != nil {
+	if open.Exchange, err = s.App.Open(v.Visit, target, server.ToolCall(tool, args.Arguments), ""); err != nil {
 		return open, v, err
 	}
 	return open, v, t.SaveWork(open)
@@ -164,9 +164,9 @@ func refused(a playground.Answer) bool { return a.Error != nil }
 
 // send opens the round of a decision.
 func (s *Pages) send(v visit, x playground.Exchange, d playground.Decision) error {
-	if err := s.Admit(v.Visit, x); err != nil {
+	if err := s.App.Admit(v.Visit, x); err != nil {
 		return err
 	}
-	_, err := s.Driver(v.Visit).Open(v.Context(), x, d)
+	_, err := s.App.Driver(v.Visit).Open(v.Context(), x, d)
 	return err
 }

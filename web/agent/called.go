@@ -56,9 +56,9 @@ const maxResult = 64 << 10
 func (s *Pages) called(v visit, x playground.Exchange, f playground.Transcript, open string,
 	answers map[string]json.RawMessage) (*serve.ToolResult, error) {
 	if v.guest && !f.Status.Ended() {
-		s.Driver(v.Visit).GiveUp(v.Context(), x)
+		s.App.Driver(v.Visit).GiveUp(v.Context(), x)
 	}
-	if err := s.WaitOwnTurn(v.Visit); err != nil {
+	if err := s.App.WaitOwnTurn(v.Visit); err != nil {
 		return nil, err
 	}
 	defer v.EndTurn()

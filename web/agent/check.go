@@ -152,15 +152,15 @@ func (s *Pages) runCheck(v visit, d serve.JobClient, t playground.Target, args t
 	}
 	plan := planOf(t, c, tool, args)
 	plan.RightOnly = note != ""
-	session, err := s.BeginCheck(v.Visit, plan)
+	session, err := s.App.BeginCheck(v.Visit, plan)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.follow(v, d, session); err != nil {
-		s.Checker.Stop(session)
+		s.App.Checker.Stop(session)
 		return nil, err
 	}
-	if err := s.WaitOwnTurn(v.Visit); err != nil {
+	if err := s.App.WaitOwnTurn(v.Visit); err != nil {
 		return nil, err
 	}
 	defer v.EndTurn()
@@ -213,7 +213,7 @@ func (s *Pages) follow(v visit, d serve.JobClient, session string) error {
 	made := 0
 	for {
 		watching, stop := context.WithCancel(v.Context())
-		changed, running := s.Checker.Watch(watching, session)
+		changed, running := s.App.Checker.Watch(watching, session)
 		rows, err := s.Store.ExchangeRows(v.Context(), v.Workspace(), session)
 		if err == nil && len(rows) > made {
 			made = len(rows)

@@ -190,7 +190,7 @@ func (e explanation) inShort() explanation {
 
 // explainRequirement explains what the exercise demands.
 func (s *Pages) explainRequirement(q exercise.Requirement) explanation {
-	l, _ := s.Lessons().Lesson(q.Lesson)
+	l, _ := s.App.Lessons().Lesson(q.Lesson)
 	return explanation{
 		ID: q.ID, Kind: "requirement", Side: string(rules.Server), Requirement: q.Text, Note: q.Note,
 		Experiments: q.Experiments, Clause: l.Clause.Href, Lesson: s.pageAt(l.Path()),
@@ -269,18 +269,18 @@ var statusCodes = []string{"-32020", "-32021", "-32022", "-32601", "-32602"}
 
 // lessonOf returns the lesson that explains a rule, or nil.
 func (s *Pages) lessonOf(rule string) *lessonLink {
-	l, ok := s.Lessons().ForRule(rule)
+	l, ok := s.App.Lessons().ForRule(rule)
 	if !ok {
 		return nil
 	}
-	return &lessonLink{l.Title, s.BaseURL + l.Path() + "#" + lesson.RuleAnchor(rule), lessonURI + l.Slug}
+	return &lessonLink{l.Title, s.App.BaseURL + l.Path() + "#" + lesson.RuleAnchor(rule), lessonURI + l.Slug}
 }
 
 // pageAt returns the lesson or reference page at a path, or nil.
 func (s *Pages) pageAt(path string) *lessonLink {
-	for _, e := range s.Lessons().Entries() {
+	for _, e := range s.App.Lessons().Entries() {
 		if page, _, _ := strings.Cut(path, "#"); e.Path == page {
-			return &lessonLink{e.Title, s.BaseURL + path, resourceAt(path)}
+			return &lessonLink{e.Title, s.App.BaseURL + path, resourceAt(path)}
 		}
 	}
 	return nil
@@ -288,12 +288,12 @@ func (s *Pages) pageAt(path string) *lessonLink {
 
 // faultOf returns a call of a sample that breaks a rule on purpose, or nil.
 func (s *Pages) faultOf(rule string) *faultExample {
-	for _, x := range s.Samples.List {
+	for _, x := range s.App.Samples.List {
 		for _, f := range x.Faults {
 			if rule == "" || f.Rule != rule {
 				continue
 			}
-			url := s.BaseURL + x.Path()
+			url := s.App.BaseURL + x.Path()
 			if f.Query != "" {
 				url += "?" + f.Query
 			}

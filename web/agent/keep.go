@@ -24,7 +24,7 @@ type kept struct {
 // keep puts a session where its agent finds it: it stays in the history, or for an agent
 // without a token only a link to it stays. path is its page.
 func (s *Pages) keep(v visit, n session.Session, path string) (kept, error) {
-	k := kept{url: s.BaseURL + path, ids: map[string]string{}}
+	k := kept{url: s.App.BaseURL + path, ids: map[string]string{}}
 	if !v.guest {
 		for _, x := range n.Exchanges {
 			k.ids[x.ID] = x.ID
@@ -32,17 +32,17 @@ func (s *Pages) keep(v visit, n session.Session, path string) (kept, error) {
 		return k, nil
 	}
 	defer v.EndTurn() // of MakeLinkAlone
-	h, err := s.MakeLinkAlone(v.Visit, n.ID, guestLife, readerview.Card)
+	h, err := s.App.MakeLinkAlone(v.Visit, n.ID, guestLife, readerview.Card)
 	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):
-		s.Refused(refused.Code)
+		s.App.Refused(refused.Code)
 		k.url, k.note = "", "There is no link to the recording, and it was deleted. "+refused.What
 		return k, s.Store.DeleteSession(v.Context(), v.Workspace(), n.ID)
 	case err != nil:
 		return k, err
 	}
-	k.url, k.expires = s.BaseURL+"/s/"+h.Token, h.Expires.UTC().Format(time.RFC3339)
+	k.url, k.expires = s.App.BaseURL+"/s/"+h.Token, h.Expires.UTC().Format(time.RFC3339)
 	for i, x := range n.Exchanges {
 		k.ids[x.ID] = h.Token + "/" + strconv.Itoa(i+1)
 	}

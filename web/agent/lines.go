@@ -15,9 +15,9 @@ func (s *Pages) ServeLines(ctx context.Context, in io.Reader, out io.Writer) err
 	return s.host.ServeLines(ctx, s.instance(), options(), serve.Lines{
 		In: in, Out: out,
 		Begin: func(ctx context.Context) (context.Context, func()) {
-			v := s.Visit(ctx, app.Request{
+			v := s.App.Visit(ctx, app.Request{
 				Owner: app.Agent(usage.LocalWorkspace), Address: app.AddressOf("127.0.0.1"),
-				Origin: s.BaseURL, Kind: app.AsGuest,
+				Origin: s.App.BaseURL, Kind: app.AsGuest,
 			})
 			return v.Context(), v.EndTurn
 		},

@@ -50,7 +50,7 @@ func (s *Pages) buildPrompt(_ context.Context, t *serve.Turn) (serve.Result, err
 	if language == noLanguage {
 		return userMessage(exerciseText() + "\n\n" + messagesText), nil
 	}
-	l, ok := s.Lessons().Lesson(buildSlug)
+	l, ok := s.App.Lessons().Lesson(buildSlug)
 	i := slices.IndexFunc(l.Listings, func(x lesson.Listing) bool { return x.Language() == language })
 	if !ok || i < 0 {
 		return nil, serve.ToolErrorf("There is no example in %s. Languages: go, typescript, python, csharp, "+

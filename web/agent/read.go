@@ -91,7 +91,7 @@ func (s *Pages) read(ctx context.Context, t *serve.Turn) (serve.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.WaitOwnTurn(v.Visit); err != nil {
+	if err := s.App.WaitOwnTurn(v.Visit); err != nil {
 		return nil, err
 	}
 	x, err := s.exchange(v, id)
@@ -158,13 +158,13 @@ var boardPath = regexp.MustCompile(`^/servers/[^/]+/check/[^/]+$`)
 // token of that, with the number of the exchange after a slash.
 func (s *Pages) exchange(v visit, id string) (playground.Exchange, error) {
 	if !v.guest && !strings.Contains(id, "/") {
-		x, err := s.Load(v.Visit, id)
+		x, err := s.App.Load(v.Visit, id)
 		if !errors.Is(err, playground.ErrNotFound) {
 			return x, err
 		}
 	}
 	token, number, _ := strings.Cut(id, "/")
-	l, err := s.OpenLink(v.Visit, token)
+	l, err := s.App.OpenLink(v.Visit, token)
 	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused) && refused.After() == 0:

@@ -74,11 +74,11 @@ func (s *Pages) text(content func() string) serve.Script {
 // lesson returns a lesson with the lines that carry its idea and its programs, in each
 // language.
 func (s *Pages) lesson(slug string) string {
-	l, ok := s.Lessons().Lesson(slug)
+	l, ok := s.App.Lessons().Lesson(slug)
 	if !ok { // cannot happen: the headings are those of the lessons
 		return ""
 	}
-	l = l.At(s.BaseURL, s.Program)
+	l = l.At(s.App.BaseURL, s.App.Program)
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", l.Title, s.absolute(l.Markdown))
 	for _, x := range l.Lines {
@@ -97,11 +97,11 @@ func (s *Pages) lesson(slug string) string {
 
 // reference returns a reference page.
 func (s *Pages) reference(slug string) string {
-	r, ok := s.Lessons().Reference(slug)
+	r, ok := s.App.Lessons().Reference(slug)
 	if !ok { // cannot happen: the headings are those of the pages
 		return ""
 	}
-	r = r.At(s.BaseURL, s.Program)
+	r = r.At(s.App.BaseURL, s.App.Program)
 	return fmt.Sprintf("# %s\n\n%s\n\n%s: %s\n", r.Title, s.absolute(r.Markdown), r.Clause.Words,
 		r.Clause.Href)
 }
@@ -133,7 +133,7 @@ func (s *Pages) absolute(markdown string) string {
 	})
 	return ownLink.ReplaceAllStringFunc(markdown, func(link string) string {
 		path := link[2 : len(link)-1]
-		return "](" + cmp.Or(resourceAt(path), s.BaseURL+path) + ")"
+		return "](" + cmp.Or(resourceAt(path), s.App.BaseURL+path) + ")"
 	})
 }
 
@@ -163,7 +163,7 @@ var resourcePaths = sync.OnceValue(func() map[string]string {
 func (s *Pages) glossary() string {
 	var b strings.Builder
 	b.WriteString("# Glossary\n\n")
-	for _, t := range s.Lessons().Glossary {
+	for _, t := range s.App.Lessons().Glossary {
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n", t.Name, t.Plain)
 	}
 	return b.String()

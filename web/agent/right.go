@@ -141,7 +141,7 @@ func shortStates(message string) string { return longState.ReplaceAllString(mess
 func (s *Pages) show(ctx context.Context, x sampletools.Sample, e lab.Experiment) (
 	right, wrong playground.Exchange, err error) {
 	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
-	return s.Show(ctx, s.Samples.Target(x, x.Start.Query), call, app.Leads(x.Start.Answers), e)
+	return s.App.Show(ctx, s.App.Samples.Target(x, x.Start.Query), call, app.Leads(x.Start.Answers), e)
 }
 
 // maxSamples is how many samples are tried: the last ones take time.
@@ -150,7 +150,7 @@ const maxSamples = 10
 // rightSamples returns the samples that show how it is done: they break no rule, and have
 // a call of a tool that is quick.
 func (s *Pages) rightSamples() []sampletools.Sample {
-	list := slices.DeleteFunc(slices.Clone(s.Samples.List), func(x sampletools.Sample) bool {
+	list := slices.DeleteFunc(slices.Clone(s.App.Samples.List), func(x sampletools.Sample) bool {
 		return len(x.Faults) > 0 || x.Stream || x.Era == sampletools.Legacy ||
 			x.Start.Method != playground.ToolsCall
 	})

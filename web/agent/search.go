@@ -84,7 +84,7 @@ func (s *Pages) search(ctx context.Context, t *serve.Turn) (serve.Result, error)
 	for _, h := range hits[:min(len(hits), maxHits)] {
 		out.Results = append(out.Results, hit{
 			Kind: h.Kind, Title: h.FullTitle(), Excerpt: h.Before + h.Match + h.After,
-			URL: s.BaseURL + h.Path, Resource: resourceAt(h.Path),
+			URL: s.App.BaseURL + h.Path, Resource: resourceAt(h.Path),
 		})
 	}
 	return structured(out), nil

@@ -33,10 +33,10 @@ const GuestIdle = stateLife
 // workspace, else to that of its token, or to one of its own.
 func (s *Pages) workspaceOf(t *serve.Turn) string {
 	switch {
-	case !s.Mode.Shared():
+	case !s.App.Mode.Shared():
 		return usage.LocalWorkspace
 	case t.Principal == serve.Anonymous:
-		return GuestPrefix + s.NewID()
+		return GuestPrefix + s.App.NewID()
 	}
 	return t.Principal
 }
@@ -46,16 +46,16 @@ func (s *Pages) workspaceOf(t *serve.Turn) string {
 func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (visit, error) {
 	v := visit{guest: strings.HasPrefix(workspace, GuestPrefix)}
 	r := app.Request{
-		Owner: app.Agent(workspace), Address: addressOfCaller(t), Origin: s.BaseURL, Kind: app.ByToken,
+		Owner: app.Agent(workspace), Address: addressOfCaller(t), Origin: s.App.BaseURL, Kind: app.ByToken,
 	}
 	if v.guest {
 		r.Kind = app.AsGuest
 	}
-	v.Visit = s.Visit(ctx, r)
-	if !s.Mode.Shared() {
+	v.Visit = s.App.Visit(ctx, r)
+	if !s.App.Mode.Shared() {
 		return v, nil
 	}
-	p, err := s.Payer(v.Visit)
+	p, err := s.App.Payer(v.Visit)
 	if err != nil {
 		return v, err
 	}
@@ -66,10 +66,10 @@ func (s *Pages) visit(ctx context.Context, t *serve.Turn, workspace string) (vis
 // waitTurn waits until a tool that reads no recording may work for the caller of a turn, one
 // call of an address at a time, and returns a function that must be called at its end.
 func (s *Pages) waitTurn(ctx context.Context, t *serve.Turn) (end func(), err error) {
-	v := s.Visit(ctx, app.Request{
+	v := s.App.Visit(ctx, app.Request{
 		Owner: app.Agent(t.Principal), Address: addressOfCaller(t), Kind: app.AsGuest,
 	})
-	return v.EndTurn, s.inWords(s.WaitOwnTurn(v))
+	return v.EndTurn, s.inWords(s.App.WaitOwnTurn(v))
 }
 
 // addressOfCaller returns the address that a turn came from.
@@ -87,7 +87,7 @@ func (s *Pages) inWords(err error) error {
 		return nil
 	case errors.As(err, &refused):
 	case errors.Is(err, playground.ErrFull), errors.Is(err, playground.ErrStorage):
-		s.Logger.Error("run tool", "err", err)
+		s.App.Logger.Error("run tool", "err", err)
 		refused = app.RefusalOf(err)
 	default:
 		return err
@@ -99,17 +99,17 @@ func (s *Pages) inWords(err error) error {
 // It has no credentials: a tool gets none from an agent, and opens none that the
 // workspace has stored.
 func (s *Pages) target(v visit, address string) (playground.Target, error) {
-	if x := s.SampleAt(address); x.Slug != "" {
+	if x := s.App.SampleAt(address); x.Slug != "" {
 		_, query, _ := strings.Cut(address, "?")
-		return s.Samples.Target(x, query), nil
+		return s.App.Samples.Target(x, query), nil
 	}
-	at, failure, guesses := s.ReadAddress(address)
+	at, failure, guesses := s.App.ReadAddress(address)
 	if failure != nil {
 		return playground.Target{}, serve.ToolErrorf("%s", failureWords(failure.Class, failure.Detail,
 			orElse(guesses)))
 	}
-	t := playground.Target{ID: s.NewID(), Name: at.Name, URL: at.URL, Capabilities: app.Declared()}
-	if path, own := s.OwnPath(t.URL); own && path == web.AgentPath {
+	t := playground.Target{ID: s.App.NewID(), Name: at.Name, URL: at.URL, Capabilities: app.Declared()}
+	if path, own := s.App.OwnPath(t.URL); own && path == web.AgentPath {
 		return t, s.ownPage()
 	}
 	if hidden := t.Redacted(); hidden.URL != t.URL {
@@ -136,30 +136,30 @@ func orElse(guesses []server.Suggestion) string {
 
 // connect asks a server what it is and offers.
 func (s *Pages) connect(v visit, t playground.Target) (server.Connection, error) {
-	if x, ok := s.Samples.Lookup(t.Sample); ok {
-		return s.Samples.Connection(v.Context(), x, t), nil
+	if x, ok := s.App.Samples.Lookup(t.Sample); ok {
+		return s.App.Samples.Connection(v.Context(), x, t), nil
 	}
-	if err := s.Admit(v.Visit, playground.Exchange{ID: t.ID, Target: t}); err != nil {
+	if err := s.App.Admit(v.Visit, playground.Exchange{ID: t.ID, Target: t}); err != nil {
 		return server.Connection{}, err
 	}
-	return s.Discover(v.Context(), t), nil
+	return s.App.Discover(v.Context(), t), nil
 }
 
 // ownPage is the error for an address of this program that it does not call.
 func (s *Pages) ownPage() error {
 	return serve.ToolErrorf("%s Give the URL of your own server, or to try the tool that of a sample, "+
-		"such as %s.", prose.SentenceOf("own_page").What, s.BaseURL+s.Samples.List[0].Path())
+		"such as %s.", prose.SentenceOf("own_page").What, s.App.BaseURL+s.App.Samples.List[0].Path())
 }
 
 // find connects to a server and returns its tool with a name. A command is started again:
 // the agent may have changed its program.
 func (s *Pages) find(v visit, t playground.Target, name string) (server.Connection, server.Tool, error) {
-	s.Commands.Renew(v.Context(), t.URL)
+	s.App.Commands.Renew(v.Context(), t.URL)
 	c, err := s.connect(v, t)
 	if err != nil {
 		return c, server.Tool{}, err
 	}
-	if t.Sample == "" && c.Status == server.ConnectFailed && s.IsOwnPage(t.URL, c.Class) {
+	if t.Sample == "" && c.Status == server.ConnectFailed && s.App.IsOwnPage(t.URL, c.Class) {
 		return c, server.Tool{}, s.ownPage()
 	}
 	tool, err := toolOf(c, name)

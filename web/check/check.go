@@ -27,7 +27,7 @@ import (
 // CheckForm shows the call that a check would make; ?tool= and ?args= fill it
 // in.
 func (s *Pages) CheckForm(r *web.Request) error {
-	k, err := s.Find(r.Visit, r.Param("id"))
+	k, err := s.App.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -35,9 +35,9 @@ func (s *Pages) CheckForm(r *web.Request) error {
 }
 
 func (s *Pages) showCheckForm(r *web.Request, status int, f checkview.Form) error {
-	page := s.Page(r, "Check "+f.Name, layout.TestPath)
+	page := s.App.Page(r, "Check "+f.Name, layout.TestPath)
 	page.Here = f.Path()
-	return s.Render(r, status, checkview.Page(page, f))
+	return s.App.Render(r, status, checkview.Page(page, f))
 }
 
 // madeWith returns the experiments that a check of a server makes.
@@ -134,11 +134,11 @@ func placeholderArguments(k app.KnownServer, f checkview.Form) string {
 // StartCheck stores a check and runs it in the background.
 func (s *Pages) StartCheck(r *web.Request) error {
 	v := r.Visit
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(v, r.Param("id"))
+	k, err := s.App.Find(v, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *Pages) StartCheck(r *web.Request) error {
 		f.Problem = problem
 		return s.showCheckForm(r, http.StatusUnprocessableEntity, f)
 	}
-	open, ok := s.Unlock(v, k.Target)
+	open, ok := s.App.Unlock(v, k.Target)
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
@@ -158,18 +158,18 @@ func (s *Pages) StartCheck(r *web.Request) error {
 	}
 	if k.Sample != nil {
 		era := plan.Target.Era
-		plan.Target = s.Samples.Target(*k.Sample, k.Sample.Start.Query)
+		plan.Target = s.App.Samples.Target(*k.Sample, k.Sample.Start.Query)
 		plan.Target.Era = era
 		if slices.Contains([]string{"plain", "signed", "sealed"}, f.State) {
 			plan.Target.URL = playground.SetQuery(plan.Target.URL, "state", f.State)
 		}
 	}
-	plan.Person, plan.ShortLived = app.PersonOf(web.First(values["person"])), s.ShortLived(k.Target)
-	plan.Narrow = s.NarrowToken(v, plan.Target) // before the token, which it may renew
-	if plan.Target, err = s.TargetWithToken(v, plan.Target); err != nil {
+	plan.Person, plan.ShortLived = app.PersonOf(web.First(values["person"])), s.App.ShortLived(k.Target)
+	plan.Narrow = s.App.NarrowToken(v, plan.Target) // before the token, which it may renew
+	if plan.Target, err = s.App.TargetWithToken(v, plan.Target); err != nil {
 		return err
 	}
-	session, err := s.BeginCheck(v, plan)
+	session, err := s.App.BeginCheck(v, plan)
 	if err != nil {
 		return err
 	}

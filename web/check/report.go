@@ -59,11 +59,11 @@ func (s *Pages) CheckReport(r *web.Request) error {
 	}
 	model.Again = "/servers/" + report.Target.ID + "/check?" + again.Encode()
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, checkview.ReportMain(model))
+		return s.App.Render(r, http.StatusOK, checkview.ReportMain(model))
 	}
-	page := s.Page(r, "Check of "+model.Tool, layout.TestPath)
+	page := s.App.Page(r, "Check of "+model.Tool, layout.TestPath)
 	page.Refresh = model.Status == lab.Running
-	return s.Render(r, http.StatusOK, checkview.ReportPage(page, model))
+	return s.App.Render(r, http.StatusOK, checkview.ReportPage(page, model))
 }
 
 // resourceOf returns the URI of a resources/read call.
@@ -80,7 +80,7 @@ func resourceOf(params []byte) string {
 func (s *Pages) reportOf(r *web.Request, id string) (lab.Report, error) {
 	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
-	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
+	_, running := s.App.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return lab.Report{}, err
@@ -88,11 +88,11 @@ func (s *Pages) reportOf(r *web.Request, id string) (lab.Report, error) {
 	if len(n.Exchanges) == 0 || n.Exchanges[0].Target.ID != r.Param("id") {
 		return lab.Report{}, app.NotFound()
 	}
-	if err := s.TakeTurn(v, n); err != nil {
+	if err := s.App.TakeTurn(v, n); err != nil {
 		return lab.Report{}, err
 	}
-	s.Look(v, n.Exchanges...)
-	connection := s.ConnectionOf(v, n.Exchanges[0].Target.ID)
+	s.App.Look(v, n.Exchanges...)
+	connection := s.App.ConnectionOf(v, n.Exchanges[0].Target.ID)
 	if n.Kind != session.KindCheck {
 		return lab.NewLabReport(n.Exchanges, n.Exchanges[0], 0, connection, running), nil
 	}
@@ -106,27 +106,27 @@ func (s *Pages) CheckEvents(r *web.Request) error {
 		return err
 	}
 	watch := func(ctx context.Context) (<-chan struct{}, bool) {
-		return s.Checker.Watch(ctx, r.Param("session"))
+		return s.App.Checker.Watch(ctx, r.Param("session"))
 	}
 	// the report that the page loads after an event looks at the tasks
-	return s.StreamChangeOf(r, watch, func() {})
+	return s.App.StreamChangeOf(r, watch, func() {})
 }
 
 // StopCheck ends a check; its recording stays. It leads to the Lab of the
 // exchange that the form names, if the check runs in the session of one.
 func (s *Pages) StopCheck(r *web.Request) error {
 	ctx := r.Context()
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	if err := s.Store.HasSession(ctx, r.Visit.Workspace(), r.Param("session")); err != nil {
 		return err
 	}
-	if s.Checker.Stop(r.Param("session")) {
-		settled, stop := context.WithTimeout(ctx, s.Settle)
+	if s.App.Checker.Stop(r.Param("session")) {
+		settled, stop := context.WithTimeout(ctx, s.App.Settle)
 		defer stop()
-		s.Checker.Wait(settled, r.Param("session"))
+		s.App.Checker.Wait(settled, r.Param("session"))
 	}
 	if x := web.First(form["exchange"]); x != "" {
 		board := selection.Selection{Panel: selection.PanelLab}

@@ -20,12 +20,12 @@ import (
 // Make makes a capture in front of a sample, or of one of the user's servers; of the client test if
 // none is named.
 func (s *Pages) Make(r *web.Request) error {
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	server := cmp.Or(web.First(values["server"]), sampletools.ClientTest)
-	t, err := s.CaptureTarget(r.Visit, server, web.First(values["query"]))
+	t, err := s.App.CaptureTarget(r.Visit, server, web.First(values["query"]))
 	var refused *app.Refusal
 	if errors.As(err, &refused) && refused.Kind == app.Invalid {
 		return s.Doors.Show(r, int(refused.Kind), doors.Refused{Address: web.SentenceOf(refused)})
@@ -33,7 +33,7 @@ func (s *Pages) Make(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.MakeCapture(r.Visit, t)
+	id, err := s.App.MakeCapture(r.Visit, t)
 	if err != nil {
 		return err
 	}
@@ -42,9 +42,9 @@ func (s *Pages) Make(r *web.Request) error {
 
 // Real shows the results of real clients in the client test.
 func (s *Pages) Real(r *web.Request) error {
-	p := s.Page(r, clientview.RealClientsTitle, layout.TestPath)
+	p := s.App.Page(r, clientview.RealClientsTitle, layout.TestPath)
 	measured := clientview.NewRealClients(clients.Measured())
-	return s.Render(r, http.StatusOK, clientview.RealClientsPage(p, measured))
+	return s.App.Render(r, http.StatusOK, clientview.RealClientsPage(p, measured))
 }
 
 // client shows the record of a capture.
@@ -62,15 +62,15 @@ func (s *Pages) client(r *web.Request) error {
 	requests, responses := Changes()
 	model := clientview.New(clientview.Input{
 		Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture),
-		Report: report, Checks: rec.checks(report), Progress: progress, Now: s.Now(),
+		Report: report, Checks: rec.checks(report), Progress: progress, Now: s.App.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})
-	p := s.Page(r, "Capture of "+rec.capture.Target.Name, layout.TestPath)
+	p := s.App.Page(r, "Capture of "+rec.capture.Target.Name, layout.TestPath)
 	p.Refresh = model.Live != ""
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, clientview.Main(model))
+		return s.App.Render(r, http.StatusOK, clientview.Main(model))
 	}
-	return s.Render(r, http.StatusOK, clientview.Page(p, model))
+	return s.App.Render(r, http.StatusOK, clientview.Page(p, model))
 }
 
 // address returns the URL of a capture as the client or the browser knows this program.
@@ -108,7 +108,7 @@ func (s *Pages) Events(r *web.Request) error {
 		}()
 		return changed, true
 	}
-	return s.StreamChangeOf(r, watch, func() {})
+	return s.App.StreamChangeOf(r, watch, func() {})
 }
 
 // Frame sends the exact bytes of a body in the capture's own log.
@@ -121,13 +121,13 @@ func (s *Pages) Frame(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.SendFrame(r, log, "capture")
+	return s.App.SendFrame(r, log, "capture")
 }
 
 // End closes the address of a capture.
 func (s *Pages) End(r *web.Request) error {
 	id := r.Param("id")
-	if err := s.EndCapture(r.Visit, id); err != nil {
+	if err := s.App.EndCapture(r.Visit, id); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/clients/"+id)

@@ -17,7 +17,7 @@ import (
 func (s *Pages) Door(r *web.Request) error {
 	shield(r.Writer.Header())
 
-	k, err := s.OpenCapture(r.Visit, r.Param("token"))
+	k, err := s.App.OpenCapture(r.Visit, r.Param("token"))
 	if err != nil {
 		return s.refuse(r, err)
 	}
@@ -67,7 +67,7 @@ func (s *Pages) admit(r *web.Request, k capture.Capture) error {
 		return app.Refuse(http.StatusLoopDetected, "capture_loop", "This request has come from here before.",
 			"A capture must not be in front of another one.")
 	}
-	return s.AdmitForeign(r.Visit, k)
+	return s.App.AdmitForeign(r.Visit, k)
 }
 
 // refuse answers in the name of the capture, and counts that.
@@ -76,9 +76,9 @@ func (s *Pages) refuse(r *web.Request, err error) error {
 		return err
 	}
 	refused := web.RefusalOf(err)
-	s.CountRefusal(r, refused)
+	s.App.CountRefusal(r, refused)
 	if refused.Unwrap() != nil {
-		s.Logger.Error("request to a capture failed", "err", err)
+		s.App.Logger.Error("request to a capture failed", "err", err)
 	}
 	return answerAs(r, refused)
 }

@@ -15,7 +15,7 @@ import (
 // Exercise shows the second half of the exercise. ?capture= names the capture
 // that the learner's client is pointed at.
 func (s *Pages) Exercise(r *web.Request) error {
-	model := exerciseview.NewClientExercise(s.Program)
+	model := exerciseview.NewClientExercise(s.App.Program)
 	if id := r.QueryParam("capture"); id != "" {
 		// before the record is read, as in Client
 		progress, err := s.Store.CaptureProgress(r.Context(), id)
@@ -32,20 +32,20 @@ func (s *Pages) Exercise(r *web.Request) error {
 		report := rec.report()
 		model.Judge(clientview.Input{
 			Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture), Report: report,
-			Progress: progress, Now: s.Now(),
+			Progress: progress, Now: s.App.Now(),
 		}, rec.checks(report))
 	}
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, exerciseview.ClientExerciseMain(model))
+		return s.App.Render(r, http.StatusOK, exerciseview.ClientExerciseMain(model))
 	}
-	p := s.Page(r, exerciseview.ClientExerciseTitle, "/learn")
+	p := s.App.Page(r, exerciseview.ClientExerciseTitle, "/learn")
 	p.Here, p.Refresh = lesson.ClientExercisePath, model.Live != ""
-	return s.Render(r, http.StatusOK, exerciseview.ClientExercisePage(p, model))
+	return s.App.Render(r, http.StatusOK, exerciseview.ClientExercisePage(p, model))
 }
 
 // MakeExercise makes a capture in front of the scenarios of the exercise.
 func (s *Pages) MakeExercise(r *web.Request) error {
-	id, err := s.MakeCapture(r.Visit, s.ClientTest(exercise.ClientQuery()))
+	id, err := s.App.MakeCapture(r.Visit, s.App.ClientTest(exercise.ClientQuery()))
 	if err != nil {
 		return err
 	}

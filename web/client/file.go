@@ -53,7 +53,7 @@ func (s *Pages) ClientOrFile(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.WaitTurn(r.Visit); err != nil {
+	if err := s.App.WaitTurn(r.Visit); err != nil {
 		return err
 	}
 	n := rec.session
@@ -61,11 +61,11 @@ func (s *Pages) ClientOrFile(r *web.Request) error {
 	// who knows the address of a visitor's flow can call it
 	o := share.Options{Credentials: app.FlowTokens([]playground.Exchange{{Target: rec.capture.Target}})}
 	key := web.DigestOfFile(n, o, "client "+rec.ended()+files[i].Suffix)
-	data, err := s.Made.File(key, func() ([]byte, error) { return files[i].write(masked(rec.board(), n, o)) })
+	data, err := s.App.Made.File(key, func() ([]byte, error) { return files[i].write(masked(rec.board(), n, o)) })
 	if err != nil {
 		return err
 	}
-	return s.Blob(r, files[i].Download, n.Title, data)
+	return s.App.Blob(r, files[i].Download, n.Title, data)
 }
 
 // masked returns a board in which what looks like a secret is masked, in the requests and

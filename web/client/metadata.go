@@ -13,7 +13,7 @@ import (
 // Metadata shows where tokens come from for the sample behind a capture, as the sample
 // says it of the capture's URL. It is read without a token, and recorded nowhere.
 func (s *Pages) Metadata(r *web.Request) error {
-	k, err := s.OpenCapture(r.Visit, r.Param("token"))
+	k, err := s.App.OpenCapture(r.Visit, r.Param("token"))
 	if err != nil {
 		return s.refuse(r, err)
 	}
@@ -27,6 +27,6 @@ func (s *Pages) Metadata(r *web.Request) error {
 	to := r.Clone(context.WithValue(r.Context(), http.LocalAddrContextKey, self))
 	to.URL = &url.URL{Path: web.ResourcePath + u.Path, RawQuery: u.RawQuery}
 	shield(r.Writer.Header())
-	s.SampleMCP.ServeHTTP(r.Writer, to)
+	s.App.SampleMCP.ServeHTTP(r.Writer, to)
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App   *web.App
 	Store Store
 	Doors *doors.Pages
 }

@@ -25,7 +25,7 @@ func (s *Pages) refuseQuery(r *web.Request, k capture.Capture, body []byte) erro
 	if err != nil {
 		return s.refuse(r, err)
 	}
-	_, err = s.PassOn(r.Visit, k, app.Foreign{
+	_, err = s.App.PassOn(r.Visit, k, app.Foreign{
 		URL: s.address(r, k), Frame: frame, Credentials: credentials(fields), Secrets: values,
 		Refused: &wire.Failure{
 			Class:  wire.BadURL,

@@ -26,10 +26,10 @@ func (s *Pages) read(r *web.Request, id string) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	if err := s.WaitOwnTurn(v); err != nil {
+	if err := s.App.WaitOwnTurn(v); err != nil {
 		return record{}, err
 	}
-	rec := record{capture: k, open: k.Open(s.Now())}
+	rec := record{capture: k, open: k.Open(s.App.Now())}
 	if rec.session, err = s.Store.Session(ctx, workspace, id); err != nil {
 		return rec, err
 	}
@@ -37,7 +37,7 @@ func (s *Pages) read(r *web.Request, id string) (record, error) {
 		return rec, err
 	}
 	rec.session.ReadOnce()
-	return rec, s.TakeTurn(v, session.Session{Exchanges: rec.all()})
+	return rec, s.App.TakeTurn(v, session.Session{Exchanges: rec.all()})
 }
 
 // all returns the exchanges, and one more with everything that belongs to no

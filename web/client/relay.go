@@ -19,7 +19,7 @@ func (s *Pages) pass(r *web.Request, k capture.Capture, body []byte) error {
 		return s.refuse(r, err)
 	}
 	out := &answer{w: r.Writer}
-	came, err := s.PassOn(r.Visit, k, app.Foreign{
+	came, err := s.App.PassOn(r.Visit, k, app.Foreign{
 		URL: s.address(r, k), Frame: frame, Credentials: credentials(fields), Tee: out,
 		Open: r.Method == http.MethodGet,
 	})

@@ -21,26 +21,26 @@ func (s *Pages) Demos(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, demoview.DemosPage(s.Page(r, layout.ShowTitle, layout.ShowPath),
+	return s.App.Render(r, http.StatusOK, demoview.DemosPage(s.App.Page(r, layout.ShowTitle, layout.ShowPath),
 		demoview.NewStoryboards(demo.Stories()), demoview.NewOwnStories(own), flows, s.reach(r)))
 }
 
 // Demo shows the start of a story; nothing is sent yet.
 func (s *Pages) Demo(r *web.Request) error {
-	story, _, err := s.OpenStory(r.Visit, r.Param("slug"))
+	story, _, err := s.App.OpenStory(r.Visit, r.Param("slug"))
 	if err != nil {
 		return err
 	}
 	present := r.QueryParam("present") == "1"
-	page := s.Page(r, story.Title, "/demos")
+	page := s.App.Page(r, story.Title, "/demos")
 	page.Bare = present
-	return s.Render(r, http.StatusOK, demoview.DemoPage(page, demoview.NewDemo(story, present, s.reach(r))))
+	return s.App.Render(r, http.StatusOK, demoview.DemoPage(page, demoview.NewDemo(story, present, s.reach(r))))
 }
 
 // reach returns what it takes that phones can follow a demo, or nil if they can.
 func (s *Pages) reach(r *web.Request) *stageview.Reach {
-	if s.CanInvite(r.Visit) {
+	if s.App.CanInvite(r.Visit) {
 		return nil
 	}
-	return stageview.NewReach(s.Mode == app.Local, s.BaseURL)
+	return stageview.NewReach(s.App.Mode == app.Local, s.App.BaseURL)
 }

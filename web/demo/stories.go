@@ -23,7 +23,7 @@ func (s *Pages) NewStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, demoview.NewStoryPage(s.Page(r, draft.Story.Title, "/demos"),
+	return s.App.Render(r, http.StatusOK, demoview.NewStoryPage(s.App.Page(r, draft.Story.Title, "/demos"),
 		demoview.Propose(draft, q.Get("kind"), q.Get("id"), q.Get("x"))))
 }
 
@@ -33,7 +33,7 @@ func (s *Pages) AddStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	id, err := s.MakeStory(r.Visit, source)
+	id, err := s.App.MakeStory(r.Visit, source)
 	if err != nil {
 		return err
 	}
@@ -48,9 +48,9 @@ func (s *Pages) newStory(r *web.Request) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return string(data), s.LimitImports(r.Visit)
+		return string(data), s.App.LimitImports(r.Visit)
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return "", err
 	}
@@ -68,7 +68,7 @@ func (s *Pages) newStory(r *web.Request) (string, error) {
 
 // propose returns the story that can be made of what values name.
 func (s *Pages) propose(r *web.Request, values url.Values) (demo.Draft, error) {
-	return s.ProposeStory(r.Visit, values.Get("kind"), values.Get("id"), values.Get("x"))
+	return s.App.ProposeStory(r.Visit, values.Get("kind"), values.Get("id"), values.Get("x"))
 }
 
 // EditStory shows the editor of a story, or gives its text as a file.
@@ -82,9 +82,9 @@ func (s *Pages) EditStory(r *web.Request) error {
 		r.Writer.Header().Set("Content-Disposition", `attachment; filename="demo.yaml"`)
 		return r.Bytes(http.StatusOK, "text/plain; charset=utf-8", []byte(d.Text))
 	}
-	story, problems := s.ReadStory(r.Visit, d.Text)
-	model := demoview.NewStoryEditor(d, story, problems, s.Place(story.Sample, story.Flow).Legacy)
-	return s.Render(r, http.StatusOK, demoview.StoryEditorPage(s.Page(r, d.Title, "/demos"), model))
+	story, problems := s.App.ReadStory(r.Visit, d.Text)
+	model := demoview.NewStoryEditor(d, story, problems, s.App.Place(story.Sample, story.Flow).Legacy)
+	return s.App.Render(r, http.StatusOK, demoview.StoryEditorPage(s.App.Page(r, d.Title, "/demos"), model))
 }
 
 // SaveStory stores the text of the editor, and does what its button says: shows the
@@ -94,7 +94,7 @@ func (s *Pages) SaveStory(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -102,13 +102,13 @@ func (s *Pages) SaveStory(r *web.Request) error {
 	if d, err = app.StoredStory(d); err != nil {
 		return err
 	}
-	story, problems := s.ReadStory(r.Visit, d.Text)
+	story, problems := s.App.ReadStory(r.Visit, d.Text)
 	do := web.First(form["do"])
 	if do == "preview" {
-		model := demoview.NewStoryEditor(d, story, problems, s.Place(story.Sample, story.Flow).Legacy)
-		return s.Render(r, http.StatusOK, demoview.StoryPreviewView(model.Preview))
+		model := demoview.NewStoryEditor(d, story, problems, s.App.Place(story.Sample, story.Flow).Legacy)
+		return s.App.Render(r, http.StatusOK, demoview.StoryPreviewView(model.Preview))
 	}
-	if changed, ok := s.ChangeStory(story, do); ok && len(problems) == 0 {
+	if changed, ok := s.App.ChangeStory(story, do); ok && len(problems) == 0 {
 		d.Text = changed.YAML()
 		if d, err = app.StoredStory(d); err != nil {
 			return err

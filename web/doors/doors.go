@@ -19,7 +19,7 @@ import (
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App     *web.App
 	Store   Store
 	results results
 }
@@ -55,11 +55,11 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 		return err
 	}
 	model := doorsview.Doors{
-		Connect: f.Connect, Problem: f.Address, Servers: servers, Samples: web.StartLines(s.Samples.List),
-		Base: v.Origin, Program: s.Program,
+		Connect: f.Connect, Problem: f.Address, Servers: servers, Samples: web.StartLines(s.App.Samples.List),
+		Base: v.Origin, Program: s.App.Program,
 	}
 	for _, k := range captures {
-		model.Captures = append(model.Captures, doorsview.Capture{Capture: k, Open: k.Open(s.Now())})
+		model.Captures = append(model.Captures, doorsview.Capture{Capture: k, Open: k.Open(s.App.Now())})
 	}
 	model.Results = map[string]doorsview.Result{}
 	reads := &reading{r, mostRead}
@@ -69,7 +69,7 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 	if err := s.clients(reads, model.Captures, model.Results); err != nil {
 		return err
 	}
-	return s.Render(r, status, doorsview.Page(s.Page(r, layout.TestTitle, layout.TestPath), model))
+	return s.App.Render(r, status, doorsview.Page(s.App.Page(r, layout.TestTitle, layout.TestPath), model))
 }
 
 // Moved redirects an address that this page had before.

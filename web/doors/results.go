@@ -61,7 +61,7 @@ func (s *Pages) result(
 	if known, ok := s.results.kept.Get(id); ok && known.of == of {
 		return known.Result, nil
 	}
-	if r.left -= of.bytes; r.left < 0 || s.WaitTurn(r.Visit) != nil {
+	if r.left -= of.bytes; r.left < 0 || s.App.WaitTurn(r.Visit) != nil {
 		return doorsview.Result{Standing: standing.Muted("see its report")}, nil
 	}
 	found, finished, err := judge()
@@ -102,7 +102,7 @@ func (s *Pages) judgeCheck(r *reading, target, id string) (doorsview.Result, boo
 	v := r.Visit
 	watching, stop := context.WithCancel(v.Context())
 	defer stop()
-	if _, running := s.Checker.Watch(watching, id); running {
+	if _, running := s.App.Checker.Watch(watching, id); running {
 		return doorsview.Result{Standing: standing.Running("running")}, false, nil
 	}
 	n, err := s.Store.Session(v.Context(), v.Workspace(), id)
@@ -110,7 +110,7 @@ func (s *Pages) judgeCheck(r *reading, target, id string) (doorsview.Result, boo
 		return doorsview.Result{}, false, err
 	}
 	n.ReadOnce()
-	connection := s.ConnectionOf(v, target)
+	connection := s.App.ConnectionOf(v, target)
 	report := checkview.NewReport(target, id, lab.NewReport(n.Exchanges, connection, false), "")
 	return doorsview.Result{Standing: report.Board.Card.Line()}, true, nil
 }

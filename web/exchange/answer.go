@@ -40,7 +40,7 @@ func (s *Pages) Answer(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := sent.decide(s.Topology(sent.x))
+	d, err := sent.decide(s.App.Topology(sent.x))
 	sent.instance = d.Instance
 	switch {
 	case app.IsOutdated(err):
@@ -61,18 +61,18 @@ func (s *Pages) Answer(r *web.Request) error {
 // was sent.
 func (s *Pages) sendReply(r *web.Request, sent reply, d playground.Decision) error {
 	v := r.Visit
-	x, err := s.Send(v, sent.x, sent.f, d)
+	x, err := s.App.Send(v, sent.x, sent.f, d)
 	var refused *app.Refusal
 	switch {
 	case app.IsOutdated(err):
 		return s.showOutdated(r, sent)
 	case errors.As(err, &refused):
-		s.CountRefusal(r, refused)
+		s.App.CountRefusal(r, refused)
 		return s.showUnsent(r, sent, int(refused.Kind), web.SentenceOf(refused))
 	case err != nil:
 		return err
 	}
-	if err := s.RememberRoots(v, sent.draft); err != nil {
+	if err := s.App.RememberRoots(v, sent.draft); err != nil {
 		return err
 	}
 	return s.showSent(r, x, sent.reader, sent.back)
@@ -80,7 +80,7 @@ func (s *Pages) sendReply(r *web.Request, sent reply, d playground.Decision) err
 
 // readReply reads the exchange and the values of the form for its newest Round.
 func (s *Pages) readReply(r *web.Request) (reply, error) {
-	x, values, err := s.LoadForm(r)
+	x, values, err := s.App.LoadForm(r)
 	if err != nil {
 		return reply{}, err
 	}
@@ -136,7 +136,7 @@ func (s *Pages) showPreview(r *web.Request, sent reply, d playground.Decision) e
 	next := s.nextRequest(sent.x, sent.f, d)
 	if sent.preview && web.WantsFragment(r) {
 		preview := exchangeview.NewPreview(*sent.f.Last(), next, sent.draft)
-		return s.Render(r, http.StatusOK, exchangeview.PreviewFragment(preview, sent.draft.Forms, r.URL.Path))
+		return s.App.Render(r, http.StatusOK, exchangeview.PreviewFragment(preview, sent.draft.Forms, r.URL.Path))
 	}
 	in, err := s.filledIn(r, sent)
 	if err != nil {
@@ -175,7 +175,7 @@ func (s *Pages) showOutdated(r *web.Request, sent reply) error {
 		return r.NoContent(http.StatusNoContent)
 	}
 	path := selection.Selection{Panel: panelOf(r)}.At("/x/"+sent.x.ID, nil)
-	if _, ok := s.Progress(r).LessonOf(sent.x.ID); ok && sent.back != "" {
+	if _, ok := s.App.Progress(r).LessonOf(sent.x.ID); ok && sent.back != "" {
 		path = sent.back
 	}
 	return web.SeeOther(r, playground.SetQuery(path, "stale", strconv.Itoa(sent.round)))

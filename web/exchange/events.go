@@ -6,9 +6,9 @@ import (
 
 // ExchangeEvents sends an event when an exchange has changed.
 func (s *Pages) ExchangeEvents(r *web.Request) error {
-	x, err := s.Load(r.Visit, r.Param("id"))
+	x, err := s.App.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.StreamChange(r, x.ID)
+	return s.App.StreamChange(r, x.ID)
 }

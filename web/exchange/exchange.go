@@ -20,7 +20,7 @@ import (
 
 // Exchange shows a call, with the part that its address selects.
 func (s *Pages) Exchange(r *web.Request) error {
-	x, err := s.Load(r.Visit, r.Param("id"))
+	x, err := s.App.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -40,18 +40,18 @@ func (s *Pages) Exchange(r *web.Request) error {
 // is filled in; f is what x folds to.
 func (s *Pages) Input(r *web.Request, x playground.Exchange,
 	f playground.Transcript) (exchangeview.Input, error) {
-	in := exchangeview.Input{Exchange: x, Transcript: f, Lesson: s.LessonOf(r, x),
+	in := exchangeview.Input{Exchange: x, Transcript: f, Lesson: s.App.LessonOf(r, x),
 		Selection: selection.Selection{Panel: panelOf(r)}, Stale: web.Number(r.QueryParam("stale"), 0)}
-	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
-		in.Instances, in.Flow = cluster.InstancesOf(x.Target.URL, sample.Instances), s.FlowPage(r, sample)
-		if in.Explain = s.Explain; app.ContinuesForeign(x) {
+	if sample, ok := s.App.Samples.Lookup(x.Target.Sample); ok {
+		in.Instances, in.Flow = cluster.InstancesOf(x.Target.URL, sample.Instances), s.App.FlowPage(r, sample)
+		if in.Explain = s.App.Explain; app.ContinuesForeign(x) {
 			in.Explain = nil
 		}
 	}
 	if f.Foreign() {
 		return s.foreign(r, in)
 	}
-	in.Command, _ = s.Commands.Command(x.Target.URL)
+	in.Command, _ = s.App.Commands.Command(x.Target.URL)
 	var err error
 	if in.SignIn, err = s.SignIn.CallOffer(r, x, f); err != nil {
 		return in, err
@@ -70,7 +70,7 @@ func (s *Pages) Input(r *web.Request, x playground.Exchange,
 		in.Next = s.nextRequest(x, f, playground.Decision{Action: playground.ActionRetry, Round: last.N + 1})
 	}
 	in.Draft, err = s.draft(r, x, f)
-	d, incomplete := in.Draft.Unchanged().Decide(f, question.Send, s.Topology(x), "")
+	d, incomplete := in.Draft.Unchanged().Decide(f, question.Send, s.App.Topology(x), "")
 	if incomplete == nil && in.Next == nil {
 		in.Next = s.nextRequest(x, f, d)
 	}
@@ -110,7 +110,7 @@ func (s *Pages) draft(r *web.Request, x playground.Exchange,
 	f playground.Transcript) (question.Draft, error) {
 	roots, err := s.roots(r, f)
 	draft := question.NewDraft(*f.Last(), roots...)
-	if sample, ok := s.Samples.Lookup(x.Target.Sample); ok {
+	if sample, ok := s.App.Samples.Lookup(x.Target.Sample); ok {
 		draft = draft.Suggest(app.Leads(sample.Start.Answers))
 	}
 	return draft, err
@@ -130,7 +130,7 @@ func (s *Pages) roots(r *web.Request, f playground.Transcript) ([]question.Root,
 // cannot be built, for instance because answers are missing.
 func (s *Pages) nextRequest(x playground.Exchange, f playground.Transcript,
 	d playground.Decision) *wire.Request {
-	req, err := playground.Next(x, f, d, s.Client)
+	req, err := playground.Next(x, f, d, s.App.Client)
 	if err != nil {
 		return nil
 	}
@@ -143,51 +143,51 @@ func (s *Pages) showExchange(r *web.Request, status int, in exchangeview.Input) 
 		return app.NotFound()
 	}
 	if web.WantsDrawer(r) {
-		return s.Render(r, status, exchangeview.DrawerUpdate(model))
+		return s.App.Render(r, status, exchangeview.DrawerUpdate(model))
 	}
 	var err error
-	if model.Links, err = s.LinksTo(r, in.Exchange.Session); err != nil {
+	if model.Links, err = s.App.LinksTo(r, in.Exchange.Session); err != nil {
 		return err
 	}
 	switch {
 	case web.WantsFragment(r):
-		return s.Render(r, status, exchangeview.Main(model))
+		return s.App.Render(r, status, exchangeview.Main(model))
 	}
-	page := s.Page(r, model.Heading, "")
+	page := s.App.Page(r, model.Heading, "")
 	page.Here = "/x/" + in.Exchange.ID
 	page.Refresh = model.Live() != ""
-	return s.Render(r, status, exchangeview.Page(page, model))
+	return s.App.Render(r, status, exchangeview.Page(page, model))
 }
 
 // Cancel asks the server to cancel the task that the call became, else it
 // closes the connection of the running request or stops automatic retries.
 func (s *Pages) Cancel(r *web.Request) error {
 	v := r.Visit
-	x, form, err := s.LoadForm(r)
+	x, form, err := s.App.LoadForm(r)
 	if err != nil {
 		return err
 	}
 	err = playground.ErrNotOpen
 	if f := x.Fold(); f.Task() != nil {
-		out, unknown := s.IsSignedOut(v, x, f)
+		out, unknown := s.App.IsSignedOut(v, x, f)
 		if unknown != nil {
 			return unknown
 		}
 		if out {
 			return s.showSignedOut(r, x, f, chooseStop)
 		}
-		open, locked := s.UnlockExchange(v, x)
+		open, locked := s.App.UnlockExchange(v, x)
 		if locked != nil {
 			return locked
 		}
-		_, err = s.Driver(v).Open(v.Context(), open, playground.Decision{Action: playground.ActionStop})
+		_, err = s.App.Driver(v).Open(v.Context(), open, playground.Decision{Action: playground.ActionStop})
 	}
-	if app.IsStale(err) && s.Runner.Cancel(x.ID) {
+	if app.IsStale(err) && s.App.Runner.Cancel(x.ID) {
 		err = nil
 	}
 	if err != nil && !app.IsStale(err) {
 		return err
 	}
-	s.Await(v.Context(), x.ID)
+	s.App.Await(v.Context(), x.ID)
 	return web.SeeOther(r, cmp.Or(web.BackToLesson(web.First(form["back"])), "/x/"+x.ID))
 }

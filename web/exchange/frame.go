@@ -9,9 +9,9 @@ import (
 // shows only the beginning. :seq is the number of the request, or of the first
 // event of the response.
 func (s *Pages) Frame(r *web.Request) error {
-	x, err := s.Load(r.Visit, r.Param("id"))
+	x, err := s.App.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	return s.SendFrame(r, x.Log, app.Title(x.Call))
+	return s.App.SendFrame(r, x.Log, app.Title(x.Call))
 }

@@ -12,7 +12,7 @@ import (
 // leads to one, else on the exchange's own page.
 func (s *Pages) showForm(r *web.Request, status int, back string, in exchangeview.Input) error {
 	path, _, _ := strings.Cut(back, "#")
-	l, ok := s.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
+	l, ok := s.App.Lessons().Lesson(strings.TrimPrefix(path, "/learn/"))
 	if !ok {
 		return s.showExchange(r, status, in)
 	}

@@ -15,8 +15,8 @@ import (
 // ShowLesson shows a lesson, with its live exchange if it was started.
 func (s *Pages) ShowLesson(r *web.Request, status int, l lesson.Lesson, live *exchangeview.Exchange) error {
 	v := r.Visit
-	model := learnview.LessonPage{Lesson: l.At(v.Origin, s.Program), Total: len(s.Lessons().Lessons),
-		Live: live, More: s.Lessons().ReferencesOf(l)}
+	model := learnview.LessonPage{Lesson: l.At(v.Origin, s.App.Program), Total: len(s.App.Lessons().Lessons),
+		Live: live, More: s.App.Lessons().ReferencesOf(l)}
 	if live != nil {
 		model.Choice = live.Parameter(l.Live.Choice.Name)
 	}
@@ -27,16 +27,16 @@ func (s *Pages) ShowLesson(r *web.Request, status int, l lesson.Lesson, live *ex
 		}
 	}
 	model.Language = language(r)
-	if chosen := s.Progress(r)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
+	if chosen := s.App.Progress(r)[l.Slug].Answer; chosen <= len(l.Question.Answers) {
 		model.Chosen = chosen
 	}
 	if web.WantsFragment(r) {
-		return s.Render(r, status, learnview.LessonMain(model))
+		return s.App.Render(r, status, learnview.LessonMain(model))
 	}
-	page := s.Page(r, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
+	page := s.App.Page(r, fmt.Sprintf("%d. %s", l.N, l.Title), "/learn")
 	page.Here = l.Path()
 	page.Refresh = live != nil && live.Status == playground.StatusRunning
-	return s.Render(r, status, learnview.LessonView(page, model))
+	return s.App.Render(r, status, learnview.LessonView(page, model))
 }
 
 // languages are the programming languages of the listings, as their radio

@@ -29,20 +29,20 @@ func (s *Pages) signedOut(
 	if last := f.Last(); last != nil {
 		out.Round = last.N
 	}
-	_, err := s.OpenExchange(r.Visit, x)
+	_, err := s.App.OpenExchange(r.Visit, x)
 	switch out.Locked = err != nil; {
 	case x.Imported:
 		return nil, nil
 	case out.Locked:
 		return &out, nil
 	}
-	if is, err := s.IsSignedOut(r.Visit, x, f); !is {
+	if is, err := s.App.IsSignedOut(r.Visit, x, f); !is {
 		return nil, err
 	}
 	ctx, workspace := r.Context(), r.Visit.Workspace()
 	_, err = s.Store.Token(ctx, workspace, x.Target.ID)
 	out.Elsewhere = err == nil
-	_, err = s.Find(r.Visit, x.Target.ID)
+	_, err = s.App.Find(r.Visit, x.Target.ID)
 	out.Removed = errors.Is(err, playground.ErrNotFound)
 	return &out, nil
 }
@@ -66,7 +66,7 @@ func (s *Pages) showSignedOut(
 // empty. If the user has signed in meanwhile, it is sent at once.
 func (s *Pages) signInFirst(r *web.Request, sent reply, d playground.Decision) error {
 	v := r.Visit
-	out, err := s.IsSignedOut(v, sent.x, sent.f)
+	out, err := s.App.IsSignedOut(v, sent.x, sent.f)
 	if err != nil {
 		return err
 	}
@@ -76,14 +76,14 @@ func (s *Pages) signInFirst(r *web.Request, sent reply, d playground.Decision) e
 		}
 		return s.sendReply(r, sent, d)
 	}
-	k, err := s.Find(v, sent.x.Target.ID)
+	k, err := s.App.Find(v, sent.x.Target.ID)
 	if err != nil {
 		return err
 	}
-	if err := s.RememberRoots(v, sent.draft); err != nil {
+	if err := s.App.RememberRoots(v, sent.draft); err != nil {
 		return err
 	}
-	row, err := s.BeginSignIn(v, k, sent.x.ID, app.Waiting{Back: sent.back, Then: d})
+	row, err := s.App.BeginSignIn(v, k, sent.x.ID, app.Waiting{Back: sent.back, Then: d})
 	if err != nil {
 		return err
 	}

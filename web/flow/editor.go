@@ -25,7 +25,7 @@ import (
 // a file.
 func (s *Pages) FlowOrFile(r *web.Request) error {
 	id, suffix, file := strings.Cut(r.Param("id"), ".")
-	f, err := s.OpenFlow(r.Visit, id)
+	f, err := s.App.OpenFlow(r.Visit, id)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (s *Pages) sendFile(r *web.Request, f flow.Saved, suffix string) error {
 			return err
 		}
 	}
-	return s.Blob(r, as, f.Title, data)
+	return s.App.Blob(r, as, f.Title, data)
 }
 
 // show renders the editor.
@@ -60,15 +60,15 @@ func (s *Pages) show(r *web.Request, status int, f flow.Saved, note *prose.Sente
 		return err
 	}
 	e.Note = note
-	return s.Render(r, status, flowview.Page(s.Page(r, f.Title, layout.BuildPath), e))
+	return s.App.Render(r, status, flowview.Page(s.App.Page(r, f.Title, layout.BuildPath), e))
 }
 
 func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (flowview.Editor, error) {
-	target := s.FlowTarget(f)
-	e := flowview.NewEditor(f, preview.Input{Target: target, Client: s.Client, At: s.Now()}, version)
+	target := s.App.FlowTarget(f)
+	e := flowview.NewEditor(f, preview.Input{Target: target, Client: s.App.Client, At: s.App.Now()}, version)
 	e.Address, _, _ = strings.Cut(target.URL, "?") // a client needs no parameters
-	e.Expires = s.Mode.Shared()
-	e.Open = f.Open(s.Now(), e.Expires)
+	e.Expires = s.App.Mode.Shared()
+	e.Open = f.Open(s.App.Now(), e.Expires)
 	var err error
 	e.Editions, err = s.Store.FlowEditions(r.Context(), f.Workspace, f.ID)
 	return e, err
@@ -76,12 +76,12 @@ func (s *Pages) editor(r *web.Request, f flow.Saved, version string) (flowview.E
 
 // Edit handles the form of the editor: typed text, and its buttons.
 func (s *Pages) Edit(r *web.Request) error {
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	v := r.Visit
-	f, err := s.OpenFlow(v, r.Param("id"))
+	f, err := s.App.OpenFlow(v, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -95,11 +95,11 @@ func (s *Pages) Edit(r *web.Request) error {
 	edited, ofText := entered(f, values)
 	acts := !slices.Contains([]string{"", "follow", "save", "run"}, verb)
 	focus, before := "", f.Edited()
-	if f, err = s.DraftFlow(v, f, edited); err != nil {
+	if f, err = s.App.DraftFlow(v, f, edited); err != nil {
 		return err
 	}
 	if acts {
-		if f, focus, err = s.ActOnFlow(v, f, web.First(values["do"])); err != nil {
+		if f, focus, err = s.App.ActOnFlow(v, f, web.First(values["do"])); err != nil {
 			return err
 		}
 		edited = f.Edited()
@@ -119,7 +119,7 @@ func (s *Pages) Edit(r *web.Request) error {
 		}
 		// Only a text that the page does not have replaces what may be typed by now.
 		ofSource := app.StoredFlow(web.First(values["source"])) != f.Edited()
-		return s.Render(r, http.StatusOK, flowview.Parts(e, ofText || acts || ofForm, ofSource))
+		return s.App.Render(r, http.StatusOK, flowview.Parts(e, ofText || acts || ofForm, ofSource))
 	}
 	to := paths.Flow(f.ID)
 	if v := web.First(values["version"]); v != "" {
@@ -153,7 +153,7 @@ func entered(f flow.Saved, values url.Values) (edited string, ofText bool) {
 
 // save makes the draft what the address runs, and runs it.
 func (s *Pages) save(r *web.Request, f flow.Saved, run bool) error {
-	parsed, problems, err := s.SaveFlow(r.Visit, f)
+	parsed, problems, err := s.App.SaveFlow(r.Visit, f)
 	if err != nil {
 		return err
 	}
@@ -164,19 +164,19 @@ func (s *Pages) save(r *web.Request, f flow.Saved, run bool) error {
 	if !run {
 		return web.SeeOther(r, paths.Flow(f.ID))
 	}
-	if !f.Open(s.Now(), s.Mode.Shared()) {
+	if !f.Open(s.App.Now(), s.App.Mode.Shared()) {
 		note := prose.SentenceCode("ended", "The address has ended.", "Get another one to run the flow.")
 		return s.show(r, http.StatusConflict, f, &note)
 	}
 	call := playground.Call{Method: playground.ToolsCall, Params: preview.Params(parsed)}
-	return s.Begin(r, s.FlowTarget(f), call)
+	return s.App.Begin(r, s.App.FlowTarget(f), call)
 }
 
 // address ends the address of a flow, or gives it another one.
 func (s *Pages) address(r *web.Request, f flow.Saved, verb string) error {
-	change := s.RenewFlow
+	change := s.App.RenewFlow
 	if verb == "end" {
-		change = s.EndFlow
+		change = s.App.EndFlow
 	}
 	if err := change(r.Visit, f); err != nil {
 		return err
@@ -191,7 +191,7 @@ func (s *Pages) restore(r *web.Request, f flow.Saved, do string) error {
 	if err != nil {
 		return app.NotFound()
 	}
-	if err := s.RestoreFlow(r.Visit, f, n); err != nil {
+	if err := s.App.RestoreFlow(r.Visit, f, n); err != nil {
 		return err
 	}
 	return web.SeeOther(r, paths.Flow(f.ID))

@@ -26,9 +26,9 @@ func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) e
 		return err
 	}
 	model := flowview.Flows{
-		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.Now(), Expires: s.Mode.Shared(),
+		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.App.Now(), Expires: s.App.Mode.Shared(),
 	}
-	return s.Render(r, status, flowview.FlowsPage(s.Page(r, layout.BuildTitle, layout.BuildPath), model))
+	return s.App.Render(r, status, flowview.FlowsPage(s.App.Page(r, layout.BuildTitle, layout.BuildPath), model))
 }
 
 // Make makes a flow of a starting point, a file or nothing.
@@ -40,7 +40,7 @@ func (s *Pages) Make(r *web.Request) error {
 	if problem != nil {
 		return s.showFlows(r, http.StatusUnprocessableEntity, problem)
 	}
-	id, err := s.MakeFlow(r.Visit, source)
+	id, err := s.App.MakeFlow(r.Visit, source)
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Pages) source(r *web.Request) (string, *prose.Sentence, error) {
 		}
 		return string(data), nil, nil
 	}
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return "", nil, err
 	}

@@ -17,7 +17,7 @@ import (
 // Source shows a flow as the source of a server in a language or, if the path ends
 // with .zip, sends it as an archive.
 func (s *Pages) Source(r *web.Request) error {
-	saved, err := s.OpenFlow(r.Visit, r.Param("id"))
+	saved, err := s.App.OpenFlow(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (s *Pages) Source(r *web.Request) error {
 			return err
 		}
 		as := web.Download{Suffix: "-" + slug + ".zip", ContentType: "application/zip", Saved: true}
-		return s.Blob(r, as, f.Name, data)
+		return s.App.Blob(r, as, f.Name, data)
 	}
 	model := flowview.Source{
 		ID:        saved.ID,
@@ -52,6 +52,6 @@ func (s *Pages) Source(r *web.Request) error {
 		Chosen:    languages[i],
 		Files:     files,
 	}
-	return s.Render(r, http.StatusOK, flowview.SourcePage(
-		s.Page(r, saved.Title+" in "+languages[i].Name, layout.BuildPath), model))
+	return s.App.Render(r, http.StatusOK, flowview.SourcePage(
+		s.App.Page(r, saved.Title+" in "+languages[i].Name, layout.BuildPath), model))
 }

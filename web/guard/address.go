@@ -28,7 +28,7 @@ func ClientAddresses(trusted []netip.Prefix) echo.IPExtractor {
 // Visit begins the visit of a request, for all handlers that follow.
 func (s *Pages) Visit(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		defer s.BeginVisit(c).EndTurn()
+		defer s.App.BeginVisit(c).EndTurn()
 		return next(c)
 	}
 }

@@ -11,12 +11,12 @@ import (
 // cannot be read, the last one counts.
 func (s *Pages) RefuseBlocked(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
-		if !s.Mode.Shared() || web.IsUnlimited(r) {
+		if !s.App.Mode.Shared() || web.IsUnlimited(r) {
 			return next(r)
 		}
-		blocked, err := s.IsBlocked(r.Visit)
+		blocked, err := s.App.IsBlocked(r.Visit)
 		if err != nil {
-			s.Logger.Warn("read blocked visitors", "err", err)
+			s.App.Logger.Warn("read blocked visitors", "err", err)
 		}
 		if blocked {
 			return app.Refuse(http.StatusForbidden, "blocked", "The operator of this site has blocked you.",

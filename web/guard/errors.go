@@ -22,21 +22,21 @@ func (s *Pages) Problem(err error, c echo.Context) {
 	}
 	r := web.RequestOf(c)
 	if web.HasLeft(r, err) {
-		s.Logger.Debug("the browser has left", "method", knownMethod(r.Method), "route", s.routeOf(c))
+		s.App.Logger.Debug("the browser has left", "method", knownMethod(r.Method), "route", s.routeOf(c))
 		r.Writer.WriteHeader(web.StatusLeft)
 		return
 	}
 	refused := web.RefusalOf(err)
 	if refused.Kind >= app.Internal {
-		s.Logger.Error("request failed", "request", r.Writer.Header().Get(web.RequestID),
+		s.App.Logger.Error("request failed", "request", r.Writer.Header().Get(web.RequestID),
 			"method", knownMethod(r.Method), "route", s.routeOf(c), "err", err)
 	}
-	s.CountRefusal(r, refused)
+	s.App.CountRefusal(r, refused)
 	if web.IsReader(r.URL.Path) && refused.Kind == app.Missing {
 		refused = app.LinkNotFound()
 	}
 	if err := s.showProblem(r, refused); err != nil {
-		s.Logger.Error("show problem", "err", err)
+		s.App.Logger.Error("show problem", "err", err)
 	}
 }
 
@@ -55,11 +55,11 @@ func (s *Pages) showProblem(r *web.Request, refused *app.Refusal) error {
 	}
 	if web.WantsFragment(r) {
 		r.Writer.Header().Set("HX-Retarget", "main") // a problem is a page, whatever part was asked for
-		return s.Render(r, int(refused.Kind), layout.ProblemMain(problem))
+		return s.App.Render(r, int(refused.Kind), layout.ProblemMain(problem))
 	}
-	page := s.Page(r, strings.TrimSuffix(refused.What, "."), "")
+	page := s.App.Page(r, strings.TrimSuffix(refused.What, "."), "")
 	page.Here = "/" // the address may hold a secret, and invalid links must look alike
-	return s.Render(r, int(refused.Kind), layout.ProblemPage(page, problem))
+	return s.App.Render(r, int(refused.Kind), layout.ProblemPage(page, problem))
 }
 
 // callOf returns the path of the exchange that a form's path belongs to, or ""
@@ -80,7 +80,7 @@ func (s *Pages) RecoverPanics(next echo.HandlerFunc) echo.HandlerFunc {
 				if p == http.ErrAbortHandler {
 					panic(p)
 				}
-				s.Logger.Error("panic", "route", s.routeOf(c), "panic", p, "stack", string(debug.Stack()))
+				s.App.Logger.Error("panic", "route", s.routeOf(c), "panic", p, "stack", string(debug.Stack()))
 				err = fmt.Errorf("panic: %v", p)
 			}
 		}()

@@ -27,7 +27,7 @@ func (s *Pages) Headers(next web.Handler) web.Handler {
 			h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
 			h.Set("X-Frame-Options", "DENY")
 		}
-		if s.Mode == app.Public && strings.HasPrefix(s.BaseURL, "https://") {
+		if s.App.Mode == app.Public && strings.HasPrefix(s.App.BaseURL, "https://") {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		return next(r)
@@ -39,7 +39,7 @@ func (s *Pages) Headers(next web.Handler) web.Handler {
 // browsers send no Sec-Fetch-Site, and with no-referrer a form has the origin "null",
 // which SameOrigin refuses.
 func (s *Pages) referrers() string {
-	if s.Mode.Shared() && !strings.HasPrefix(s.BaseURL, "https://") {
+	if s.App.Mode.Shared() && !strings.HasPrefix(s.App.BaseURL, "https://") {
 		return "same-origin"
 	}
 	return "no-referrer"
@@ -51,7 +51,7 @@ func (s *Pages) referrers() string {
 func (s *Pages) Direct(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		h := r.Header
-		if s.Mode.Shared() || s.Proxied || !web.IsProxied(h) || web.IsSample(r) && web.IsCaptured(h) {
+		if s.App.Mode.Shared() || s.App.Proxied || !web.IsProxied(h) || web.IsSample(r) && web.IsCaptured(h) {
 			return next(r)
 		}
 		return app.Refuse(http.StatusForbidden, "proxied",
@@ -76,7 +76,7 @@ func (s *Pages) KnownHost(next web.Handler) web.Handler {
 
 // isOwnHost reports whether a Host header may name this program.
 func (s *Pages) isOwnHost(hostport string) bool {
-	switch s.Mode {
+	switch s.App.Mode {
 	case app.Public: // any name: everyone may read what strangers can
 		return true
 	case app.Local:
@@ -85,12 +85,12 @@ func (s *Pages) isOwnHost(hostport string) bool {
 	host := app.HostName(hostport)
 	_, notIP := netip.ParseAddr(host)
 	own := func(name string) bool { return strings.EqualFold(name, host) }
-	return notIP == nil || app.IsLoopbackHost(hostport) || own(app.HostOf(s.BaseURL)) ||
-		slices.ContainsFunc(s.Hosts, own)
+	return notIP == nil || app.IsLoopbackHost(hostport) || own(app.HostOf(s.App.BaseURL)) ||
+		slices.ContainsFunc(s.App.Hosts, own)
 }
 
 func (s *Pages) foreignHost() error {
-	if s.Mode == app.Local {
+	if s.App.Mode == app.Local {
 		return app.Refuse(http.StatusForbidden, "foreign_host",
 			"This program answers to loopback names only.",
 			"Open it as http://localhost or http://127.0.0.1. "+
@@ -116,10 +116,10 @@ func (s *Pages) SameOrigin(next web.Handler) web.Handler {
 // LimitBody refuses a form that is too large. A file to import may be larger.
 func (s *Pages) LimitBody(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
-		most := int64(s.Limits.Body)
+		most := int64(s.App.Limits.Body)
 		if r.URL.Path == "/import" { // what can be exported must come back
 			const form = 64 << 10 // the form around the file
-			most = int64(s.Limits.Import() + form)
+			most = int64(s.App.Limits.Import() + form)
 		}
 		if r.ContentLength > most {
 			return &http.MaxBytesError{Limit: most}

@@ -14,13 +14,13 @@ import (
 // Observe gives every request an id and logs how it was answered.
 func (s *Pages) Observe(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		began, res := s.Now(), c.Response()
+		began, res := s.App.Now(), c.Response()
 		id := rand.Text()
 		res.Header().Set(web.RequestID, id)
 		defer func() { // also if the answer is cut off, which is a panic
-			s.Served(web.Served{
+			s.App.Served(web.Served{
 				ID: id, Method: knownMethod(c.Request().Method), Route: s.routeOf(c), Status: res.Status,
-				Bytes: res.Size, Took: s.Now().Sub(began),
+				Bytes: res.Size, Took: s.App.Now().Sub(began),
 				Stream: strings.HasPrefix(res.Header().Get("Content-Type"), "text/event-stream"),
 			})
 		}()
@@ -45,7 +45,7 @@ func knownMethod(method string) string {
 
 // routeOf returns the pattern of the page that a request asked for.
 func (s *Pages) routeOf(c echo.Context) string {
-	if route := c.Path(); s.Routes[route] {
+	if route := c.Path(); s.App.Routes[route] {
 		return route
 	}
 	return "none"

@@ -21,14 +21,14 @@ func (s *Pages) Origins(next web.Handler) web.Handler {
 		if toAgent && s.isOwnOrigin(r.Request, origin) {
 			return next(r)
 		}
-		if toAgent || s.Mode != app.Public && !app.IsLoopbackOrigin(origin) && origin != s.BaseURL {
+		if toAgent || s.App.Mode != app.Public && !app.IsLoopbackOrigin(origin) && origin != s.App.BaseURL {
 			return r.Bytes(
 				http.StatusForbidden, "application/json",
 				[]byte(`{"jsonrpc":"2.0","error":{"code":-32600,"message":"origin not allowed"}}`),
 			)
 		}
 		h := r.Writer.Header()
-		h.Set("Access-Control-Allow-Origin", allowed(s.Mode, origin))
+		h.Set("Access-Control-Allow-Origin", allowed(s.App.Mode, origin))
 		h.Set("Access-Control-Expose-Headers", "Mcp-Sample-Instance, Mcp-Session-Id, WWW-Authenticate")
 		h.Add("Vary", "Origin")
 		if r.Method == http.MethodOptions &&
@@ -45,7 +45,7 @@ func (s *Pages) Origins(next web.Handler) web.Handler {
 // isOwnOrigin reports whether a request comes from a page of this site. In other modes
 // than public, the site has the names that KnownHost knows.
 func (s *Pages) isOwnOrigin(r *http.Request, origin string) bool {
-	return origin == s.BaseURL || s.Mode != app.Public && origin == "http://"+r.Host
+	return origin == s.App.BaseURL || s.App.Mode != app.Public && origin == "http://"+r.Host
 }
 
 func allowed(mode app.Mode, origin string) string {

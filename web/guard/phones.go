@@ -38,12 +38,12 @@ func isFollowing(path string) bool {
 // Following begins the visit of a follower, who has no cookie, and counts it.
 func (s *Pages) Following(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		v := s.BeginFollowing(c)
+		v := s.App.BeginFollowing(c)
 		defer v.EndTurn()
 		if !isFollowing(c.Request().URL.Path) {
 			return next(c)
 		}
-		if wait := s.Delay(v, false); wait > 0 {
+		if wait := s.App.Delay(v, false); wait > 0 {
 			return app.TooMany(wait, "too_many_pages", "Too many pages in a short time.",
 				"Your address has a limit.")
 		}
@@ -74,11 +74,11 @@ func (s *Pages) BareProblems(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		refused := web.RefusalOf(err)
 		if refused.Kind >= app.Internal {
-			s.Logger.Error("request of a follower failed", "route", s.routeOf(c), "err", err)
+			s.App.Logger.Error("request of a follower failed", "route", s.routeOf(c), "err", err)
 		}
 		status, page := bareProblem(refused)
-		s.CountRefusal(r, refused)
-		return s.Render(r, status, stageview.FollowProblem(page))
+		s.App.CountRefusal(r, refused)
+		return s.App.Render(r, status, stageview.FollowProblem(page))
 	}
 }
 

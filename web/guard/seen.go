@@ -15,26 +15,26 @@ func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
 		if web.IsUnlimited(r) || web.IsSample(r) || web.IsReader(r.URL.Path) {
 			return next(r)
 		}
-		if s.Owners.SignedBefore(r) {
-			s.RenewCookie(r)
+		if s.App.Owners.SignedBefore(r) {
+			s.App.RenewCookie(r)
 		}
 		if err := r.Visit.RenewKey(); err != nil {
 			s.Logger.Warn("renew key of person", "err", err)
 		}
 		id := r.Visit.Workspace()
-		if !s.Mode.Shared() || id == "" || s.Limiters.Visits.Reserve(id, s.Now()) > 0 {
+		if !s.App.Mode.Shared() || id == "" || s.App.Limiters.Visits.Reserve(id, s.App.Now()) > 0 {
 			return next(r)
 		}
-		if err := s.Store.SetSeen(r.Context(), id, s.Now()); err != nil {
-			s.Logger.Warn("store visit", "err", err)
+		if err := s.Store.SetSeen(r.Context(), id, s.App.Now()); err != nil {
+			s.App.Logger.Warn("store visit", "err", err)
 		}
 		if r.Visit.Kind == app.ByPerson {
-			if err := s.Store.SeePerson(r.Context(), r.Visit.Person.ID, s.Now()); err != nil {
-				s.Logger.Warn("store use", "err", err)
+			if err := s.Store.SeePerson(r.Context(), r.Visit.Person.ID, s.App.Now()); err != nil {
+				s.App.Logger.Warn("store use", "err", err)
 			}
 			return next(r)
 		}
-		s.RenewCookie(r)
+		s.App.RenewCookie(r)
 		return next(r)
 	}
 }

@@ -14,13 +14,13 @@ import (
 func (s *Pages) Charge(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		stores := r.Method == http.MethodPost || r.URL.Path == app.CallbackPath
-		if !s.Mode.Shared() || !stores || web.IsSample(r) {
+		if !s.App.Mode.Shared() || !stores || web.IsSample(r) {
 			return next(r)
 		}
 		v := r.Visit
-		p, err := s.Payer(v)
+		p, err := s.App.Payer(v)
 		if err != nil {
-			s.Logger.Warn("charge an address", "err", err)
+			s.App.Logger.Warn("charge an address", "err", err)
 			return next(r)
 		}
 		v.Charge(p)

@@ -34,7 +34,7 @@ func (s *Pages) showHistory(
 		Words: words[:min(len(words), web.MaxSearch)], Status: model.Status, Kind: model.Kind,
 		After: after,
 		Limit: web.PageOfSessions + 1,
-	}, s.Now())
+	}, s.App.Now())
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *Pages) showHistory(
 	if next.ID != "" {
 		model.Older = model.Path(next.String())
 	}
-	model.Everybody, model.Now, model.Zone = !s.Mode.Shared(), s.Now(), web.ZoneOf(r.Request)
+	model.Everybody, model.Now, model.Zone = !s.App.Mode.Shared(), s.App.Now(), web.ZoneOf(r.Request)
 	s.nameServers(lines)
 	for _, row := range historyview.NewSessionRows(lines) {
 		if row.ID == r.QueryParam("saved") {
@@ -56,7 +56,7 @@ func (s *Pages) showHistory(
 		}
 		model.Lines = append(model.Lines, row)
 	}
-	return s.Render(r, status, historyview.Page(s.Page(r, layout.HistoryTitle, "/history"), model))
+	return s.App.Render(r, status, historyview.Page(s.App.Page(r, layout.HistoryTitle, "/history"), model))
 }
 
 // nameServers names the samples that saved calls are of.
@@ -65,7 +65,7 @@ func (s *Pages) nameServers(rows []session.Row) {
 		if row.Saved == nil {
 			continue
 		}
-		if x, ok := s.Samples.Lookup(row.Saved.Target); ok {
+		if x, ok := s.App.Samples.Lookup(row.Saved.Target); ok {
 			row.Saved.Server = x.Name()
 		}
 	}
@@ -78,18 +78,18 @@ func (s *Pages) Session(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	s.Look(v, n.Exchanges...)
-	shares, err := s.Store.Shares(v.Context(), v.Workspace(), s.Now())
+	s.App.Look(v, n.Exchanges...)
+	shares, err := s.Store.Shares(v.Context(), v.Workspace(), s.App.Now())
 	if err != nil {
 		return err
 	}
 	row := session.RowOf(n)
 	model := historyview.SessionPageModel{Row: historyview.NewSessionRow(row), Title: n.Title, Note: n.Note}
 	if n.Kind == session.KindExchange && len(row.Exchanges) > 0 {
-		if err := s.TakeTurn(v, n); err != nil {
+		if err := s.App.TakeTurn(v, n); err != nil {
 			return err
 		}
-		showed := s.Verdicts.Of(n.ID, row.Exchanges, n.Exchanges)
+		showed := s.App.Verdicts.Of(n.ID, row.Exchanges, n.Exchanges)
 		model.Tree = boardview.NewTree(row.Exchanges, showed, "")
 	}
 	for _, h := range shares {
@@ -97,12 +97,12 @@ func (s *Pages) Session(r *web.Request) error {
 			model.Shares++
 		}
 	}
-	return s.Render(r, http.StatusOK, historyview.SessionPage(s.Page(r, model.Row.Title, "/history"), model))
+	return s.App.Render(r, http.StatusOK, historyview.SessionPage(s.App.Page(r, model.Row.Title, "/history"), model))
 }
 
 // EditSession sets the title, the note and the pin of a session.
 func (s *Pages) EditSession(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Pages) DeleteSession(r *web.Request) error {
 
 // Selected does one thing with the sessions that are selected in the list.
 func (s *Pages) Selected(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (s *Pages) Selected(r *web.Request) error {
 	}
 	switch do := web.First(form["do"]); do {
 	case "pin", "unpin":
-		err = s.PinSessions(r.Visit, ids, do == "pin")
+		err = s.App.PinSessions(r.Visit, ids, do == "pin")
 	case "compare":
 		return s.compareSessions(r, ids)
 	case "delete":
@@ -171,7 +171,7 @@ func (s *Pages) compareSessions(r *web.Request, ids []string) error {
 
 // DeleteSessions deletes all sessions of the workspace.
 func (s *Pages) DeleteSessions(r *web.Request) error {
-	if err := s.DeleteHistory(r.Visit); err != nil {
+	if err := s.App.DeleteHistory(r.Visit); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/history")

@@ -13,19 +13,19 @@ import (
 
 // ImportFile stores a session from a file. Nothing in it is sent anywhere.
 func (s *Pages) ImportFile(r *web.Request) error {
-	if err := s.LimitImports(r.Visit); err != nil {
+	if err := s.App.LimitImports(r.Visit); err != nil {
 		return err
 	}
 	data, err := web.Uploaded(r.Request)
 	if err != nil {
 		return err
 	}
-	n, err := export.Import(data, s.Limits.Session)
+	n, err := export.Import(data, s.App.Limits.Session)
 	if err != nil {
 		model := historyview.History{Problem: importWords(err)}
 		return s.showHistory(r, http.StatusUnprocessableEntity, model, session.Cursor{})
 	}
-	id, err := s.Adopt(r.Visit, n, 0)
+	id, err := s.App.Adopt(r.Visit, n, 0)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ type edition struct {
 // EditPage shows the request that follows a Round, ready to be edited. One that
 // was edited before is shown as it was sent.
 func (s *Pages) EditPage(r *web.Request) error {
-	x, err := s.Load(r.Visit, r.Param("id"))
+	x, err := s.App.Load(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Pages) EditPage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	e.lesson = s.EditedIn(x, s.Progress(r), r.QueryParam("back"))
+	e.lesson = s.App.EditedIn(x, s.App.Progress(r), r.QueryParam("back"))
 	made := e.start()
 	if sent, ok := lab.EditedRequest(x.Fold(), e.from.N+1); ok {
 		made = e.read(url.Values{
@@ -70,7 +70,7 @@ func (s *Pages) EditPage(r *web.Request) error {
 // Edit shows the changes in a request, resets a part of it, or sends it on a
 // branch.
 func (s *Pages) Edit(r *web.Request) error {
-	x, form, err := s.LoadForm(r)
+	x, form, err := s.App.LoadForm(r)
 	if err != nil {
 		return err
 	}
@@ -78,20 +78,20 @@ func (s *Pages) Edit(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	e.lesson = s.EditedIn(x, s.Progress(r), web.First(form["back"]))
+	e.lesson = s.App.EditedIn(x, s.App.Progress(r), web.First(form["back"]))
 	made := e.read(form)
 	do := web.First(form["do"])
 	switch part, resets := strings.CutPrefix(do, "reset-"); {
 	case resets:
 		return s.showEditor(r, http.StatusOK, e, e.reset(made, lab.Part(part)))
 	case do == "changes" && web.WantsFragment(r):
-		return s.Render(r, http.StatusOK, labview.EditChanges(s.editModel(r, e, made)))
+		return s.App.Render(r, http.StatusOK, labview.EditChanges(s.editModel(r, e, made)))
 	case do != "send":
 		return s.showEditor(r, http.StatusOK, e, made)
 	case made.problem != nil:
 		return s.showEditor(r, http.StatusUnprocessableEntity, e, made)
 	}
-	err = s.Allow(r.Visit, x.Target, web.First(form["mine"]) == "yes")
+	err = s.App.Allow(r.Visit, x.Target, web.First(form["mine"]) == "yes")
 	var refused *app.Refusal
 	if errors.As(err, &refused) {
 		made.problem = web.SentenceOf(refused)
@@ -115,12 +115,12 @@ func (s *Pages) Editor(r *web.Request, x playground.Exchange, round string) (Edi
 	case !ok:
 		return Editor{}, notEditable("The call has not been sent, so it has no request yet.")
 	}
-	open, err := s.UnlockExchange(r.Visit, x)
+	open, err := s.App.UnlockExchange(r.Visit, x)
 	if err != nil {
 		return Editor{}, err
 	}
 	e := Editor{x: open, from: from}
-	right, err := s.RightRequest(r.Visit, open, from)
+	right, err := s.App.RightRequest(r.Visit, open, from)
 	switch {
 	case errors.Is(err, lab.ErrNothingToChange) || errors.Is(err, playground.ErrCapped):
 		return e, notEditable(
@@ -135,7 +135,7 @@ func (s *Pages) Editor(r *web.Request, x playground.Exchange, round string) (Edi
 	}
 	e.Shown = masked(e.real, open.Target)
 	if s.OpensStates(open) {
-		e.Claims = jsontree.Indent(s.Explain(from.StateText()).JSON)
+		e.Claims = jsontree.Indent(s.App.Explain(from.StateText()).JSON)
 	}
 	return e, nil
 }
@@ -182,7 +182,7 @@ func masked(e lab.Edit, t playground.Target) lab.Edit {
 // that was imported may hold those of others, and so may a call that continued
 // with a state of unknown origin.
 func (s *Pages) OpensStates(x playground.Exchange) bool {
-	_, sample := s.Samples.Lookup(x.Target.Sample)
+	_, sample := s.App.Samples.Lookup(x.Target.Sample)
 	return sample && !x.Imported && !app.ContinuesForeign(x)
 }
 
@@ -263,7 +263,7 @@ func (e Editor) reset(made edition, part lab.Part) edition {
 
 // sendEdited sends an edited request on a branch and leads to it.
 func (s *Pages) sendEdited(r *web.Request, e Editor, made edition, anew bool) error {
-	b, err := s.SendEdited(r.Visit, app.Edited{
+	b, err := s.App.SendEdited(r.Visit, app.Edited{
 		Exchange: e.x, From: e.from, State: made.state, Fresh: anew,
 		Edit: func(right lab.Edit) (lab.Edit, error) {
 			return made.parts.Rebase(e.Shown, e.real).Rebase(e.real, right), nil
@@ -274,7 +274,7 @@ func (s *Pages) sendEdited(r *web.Request, e Editor, made edition, anew bool) er
 		return err
 	}
 	if e.lesson != nil {
-		return s.ShowInLesson(r, *e.lesson, b)
+		return s.App.ShowInLesson(r, *e.lesson, b)
 	}
 	return web.SeeOther(r, "/x/"+b.ID)
 }
@@ -282,20 +282,20 @@ func (s *Pages) sendEdited(r *web.Request, e Editor, made edition, anew bool) er
 // showEditor shows the page of the editor.
 func (s *Pages) showEditor(r *web.Request, status int, e Editor, made edition) error {
 	model := s.editModel(r, e, made)
-	page := s.Page(r, "Edit and send · "+model.Heading, "")
+	page := s.App.Page(r, "Edit and send · "+model.Heading, "")
 	page.Here = paths.Edit(e.x.ID, e.from.N)
-	return s.Render(r, status, labview.EditPage(page, model))
+	return s.App.Render(r, status, labview.EditPage(page, model))
 }
 
 func (s *Pages) editModel(r *web.Request, e Editor, made edition) labview.Editor {
-	expiry := s.Expiry(e.x.Target, e.from)
+	expiry := s.App.Expiry(e.x.Target, e.from)
 	return labview.NewEditor(labview.EditInput{
 		Exchange: e.x.Redacted(), From: e.from, Method: e.right.Method,
 		Body: made.body, Headers: made.headers, Claims: made.claims, HasClaims: e.Claims != nil,
 		State: string(seal.ModeOf(e.from.StateText())), Changes: made.changes, Problem: made.problem,
-		Mine: s.Mine(r.Visit, e.x.Target), Masked: e.x.Target.Secrets != nil,
-		Expired: !expiry.IsZero() && !s.Now().Before(expiry),
-		Again:   s.OnceOnly(e.x.Target) && e.from.State != nil,
+		Mine: s.App.Mine(r.Visit, e.x.Target), Masked: e.x.Target.Secrets != nil,
+		Expired: !expiry.IsZero() && !s.App.Now().Before(expiry),
+		Again:   s.App.OnceOnly(e.x.Target) && e.from.State != nil,
 		Lesson:  e.lesson, MadeUp: e.madeUp,
 	})
 }

@@ -16,7 +16,7 @@ import (
 // of the branch asks, or with an experiment, which runs at once.
 func (s *Pages) Branch(r *web.Request) error {
 	v := r.Visit
-	x, form, err := s.LoadForm(r)
+	x, form, err := s.App.LoadForm(r)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *Pages) Branch(r *web.Request) error {
 		if !ok {
 			return app.NotFound()
 		}
-		b, err = s.Try(v, x, app.Trial{
+		b, err = s.App.Try(v, x, app.Trial{
 			Experiment: e, Round: n, Fresh: web.First(form["fresh"]) == "yes",
 			Mine: web.First(form["mine"]) == "yes", Person: web.First(form["person"]),
 		})
@@ -51,7 +51,7 @@ func (s *Pages) Branch(r *web.Request) error {
 // the server asks the same questions. For a sample, the form may choose how its
 // state is protected.
 func (s *Pages) Rerun(r *web.Request) error {
-	x, form, err := s.LoadForm(r)
+	x, form, err := s.App.LoadForm(r)
 	if err != nil {
 		return err
 	}
@@ -71,34 +71,34 @@ func (s *Pages) Board(
 ) (*labview.Input, error) {
 	v := r.Visit
 	ctx, workspace := v.Context(), v.Workspace()
-	in := &labview.Input{Mine: s.Mine(v, x.Target), OnceOnly: s.OnceOnly(x.Target)}
+	in := &labview.Input{Mine: s.App.Mine(v, x.Target), OnceOnly: s.App.OnceOnly(x.Target)}
 	in.Expired = func(round playground.Round) bool {
-		at := s.Expiry(x.Target, round)
-		return !at.IsZero() && !s.Now().Before(at)
+		at := s.App.Expiry(x.Target, round)
+		return !at.IsZero() && !s.App.Now().Before(at)
 	}
-	in.Running = s.IsTesting(v.Context(), x) // before the recordings are read: they only grow
+	in.Running = s.App.IsTesting(v.Context(), x) // before the recordings are read: they only grow
 	var err error
 	if in.Rows, err = s.Store.ExchangeRows(ctx, workspace, x.Session); err != nil {
 		return in, err
 	}
 	shown, known := x.Origin != nil || x.Experiment() != "" || panel == selection.PanelLab, true
 	if web.HasExperiment(in.Rows) {
-		in.Showed, known = s.Verdicts.Get(x.Session, in.Rows)
+		in.Showed, known = s.App.Verdicts.Get(x.Session, in.Rows)
 	}
 	if !shown && known {
 		return in, nil
 	}
 	n, err := s.Store.Session(ctx, workspace, x.Session)
 	if err == nil {
-		err = s.TakeTurn(v, n)
+		err = s.App.TakeTurn(v, n)
 	}
 	if err == nil && !known {
-		in.Showed = s.Verdicts.Judge(x.Session, in.Rows, n.Exchanges)
+		in.Showed = s.App.Verdicts.Judge(x.Session, in.Rows, n.Exchanges)
 	}
 	if !shown {
 		return in, err
 	}
 	in.Session = n.Exchanges
-	in.Connection = s.ConnectionOf(v, x.Target.ID)
+	in.Connection = s.App.ConnectionOf(v, x.Target.ID)
 	return in, err
 }

@@ -13,7 +13,7 @@ import (
 // the exchange. It is a check, with its limits.
 func (s *Pages) RunAll(r *web.Request) error {
 	v := r.Visit
-	x, form, err := s.LoadForm(r)
+	x, form, err := s.App.LoadForm(r)
 	if err != nil {
 		return err
 	}
@@ -22,14 +22,14 @@ func (s *Pages) RunAll(r *web.Request) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "no_experiments", "There is nothing to run.",
 			"Experiments change a request of a call to a server that supports MCP 2026-07-28.")
 	}
-	open, err := s.UnlockExchange(v, x)
+	open, err := s.App.UnlockExchange(v, x)
 	if err != nil {
 		return err
 	}
-	if err := s.Allow(v, x.Target, web.First(form["mine"]) == "yes"); err != nil {
+	if err := s.App.Allow(v, x.Target, web.First(form["mine"]) == "yes"); err != nil {
 		return err
 	}
-	if err := s.BeginTests(v, open, web.First(form["person"])); err != nil {
+	if err := s.App.BeginTests(v, open, web.First(form["person"])); err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(web.First(form["round"]))

@@ -19,12 +19,12 @@ import (
 // not be checked yet.
 func (s *Pages) Exercise(r *web.Request) error {
 	v := r.Visit
-	model := exerciseview.New(s.Mode == app.Local, s.Program)
+	model := exerciseview.New(s.App.Mode == app.Local, s.App.Program)
 	id := r.QueryParam("server")
 	if id == "" {
 		return s.showExercise(r, http.StatusOK, model)
 	}
-	k, err := s.Find(v, id)
+	k, err := s.App.Find(v, id)
 	if err != nil {
 		return err
 	}
@@ -37,24 +37,24 @@ func (s *Pages) Exercise(r *web.Request) error {
 
 func (s *Pages) showExercise(r *web.Request, status int, model exerciseview.Exercise) error {
 	if web.WantsFragment(r) {
-		return s.Render(r, status, exerciseview.Main(model))
+		return s.App.Render(r, status, exerciseview.Main(model))
 	}
-	page := s.Page(r, "Your turn", "/learn")
+	page := s.App.Page(r, "Your turn", "/learn")
 	page.Here, page.Refresh = lesson.ExercisePath, model.Running()
-	return s.Render(r, status, exerciseview.Page(page, model))
+	return s.App.Render(r, status, exerciseview.Page(page, model))
 }
 
 // CheckExercise connects to the learner's server and checks it.
 func (s *Pages) CheckExercise(r *web.Request) error {
 	v := r.Visit
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	set, form := web.ReadSettings(values)
-	model := exerciseview.New(s.Mode == app.Local, s.Program)
+	model := exerciseview.New(s.App.Mode == app.Local, s.App.Program)
 	model.URL, model.Mine = form.URL, values.Get("mine") == "yes"
-	at, failure, guesses := s.ReadAddress(form.URL)
+	at, failure, guesses := s.App.ReadAddress(form.URL)
 	switch {
 	case failure != nil:
 		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
@@ -64,7 +64,7 @@ func (s *Pages) CheckExercise(r *web.Request) error {
 		model.Unconfirmed()
 		return s.showExercise(r, http.StatusUnprocessableEntity, model)
 	}
-	t, log, err := s.Servers.AddServer(v, "", at, set, "")
+	t, log, err := s.Servers.App.AddServer(v, "", at, set, "")
 	if err != nil {
 		return err
 	}
@@ -81,7 +81,7 @@ func (s *Pages) CheckExercise(r *web.Request) error {
 // requirements. If the server cannot be checked, that page says why.
 func (s *Pages) startExercise(r *web.Request, id string) error {
 	v := r.Visit
-	k, err := s.Find(v, id)
+	k, err := s.App.Find(v, id)
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,14 @@ func (s *Pages) startExercise(r *web.Request, id string) error {
 	if !ok || k.Connection.Status != server.Connected || k.Connection.Era == playground.Legacy {
 		return web.SeeOther(r, exerciseview.At(id))
 	}
-	open, ok := s.Unlock(v, k.Target)
+	open, ok := s.App.Unlock(v, k.Target)
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
-	if open, err = s.TargetWithToken(v, open); err != nil {
+	if open, err = s.App.TargetWithToken(v, open); err != nil {
 		return err
 	}
-	session, err := s.BeginCheck(v, check.Plan{
+	session, err := s.App.BeginCheck(v, check.Plan{
 		Target: open, Call: server.ToolCall(tool, exercise.Arguments()),
 		Answers: exercise.Answers(), Others: exercise.Others(), MaxWait: app.MaxExpiryWait,
 	})
@@ -111,7 +111,7 @@ func (s *Pages) startExercise(r *web.Request, id string) error {
 func (s *Pages) ExerciseResult(r *web.Request) error {
 	v := r.Visit
 	ctx, workspace, id := v.Context(), v.Workspace(), r.Param("session")
-	_, running := s.Checker.Watch(ctx, id) // before the recording is read: it only grows
+	_, running := s.App.Checker.Watch(ctx, id) // before the recording is read: it only grows
 	n, err := s.Store.Session(ctx, workspace, id)
 	if err != nil {
 		return err
@@ -119,15 +119,15 @@ func (s *Pages) ExerciseResult(r *web.Request) error {
 	if len(n.Exchanges) == 0 || !exercise.Is(n.Exchanges[0].Call) {
 		return app.NotFound()
 	}
-	if err := s.TakeTurn(v, n); err != nil {
+	if err := s.App.TakeTurn(v, n); err != nil {
 		return err
 	}
-	s.Look(v, n.Exchanges...)
+	s.App.Look(v, n.Exchanges...)
 	var connection server.Connection
-	if k, err := s.Find(v, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
+	if k, err := s.App.Find(v, n.Exchanges[0].Target.ID); err == nil { // not for a removed server
 		connection = k.Connection
 	}
-	model := exerciseview.New(s.Mode == app.Local, s.Program)
+	model := exerciseview.New(s.App.Mode == app.Local, s.App.Program)
 	model.Judge(id, lab.NewReport(n.Exchanges, connection, running), n.Exchanges)
 	if model.Mine, err = s.Store.Mine(ctx, workspace, n.Exchanges[0].Target.ID); err != nil {
 		return err

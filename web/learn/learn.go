@@ -21,27 +21,27 @@ import (
 
 // Learn lists the lessons and references.
 func (s *Pages) Learn(r *web.Request) error {
-	return s.Render(
+	return s.App.Render(
 		r, http.StatusOK,
-		learnview.Page(s.Page(r, layout.LearnTitle, "/learn"), learnview.New(s.Lessons(), s.Progress(r))),
+		learnview.Page(s.App.Page(r, layout.LearnTitle, "/learn"), learnview.New(s.App.Lessons(), s.App.Progress(r))),
 	)
 }
 
 // Glossary shows the terms.
 func (s *Pages) Glossary(r *web.Request) error {
-	return s.Render(r, http.StatusOK, learnview.GlossaryPage(s.Page(r, "Glossary", "/learn"), s.Lessons()))
+	return s.App.Render(r, http.StatusOK, learnview.GlossaryPage(s.App.Page(r, "Glossary", "/learn"), s.App.Lessons()))
 }
 
 // Reference shows a reference page.
 func (s *Pages) Reference(r *web.Request) error {
-	ref, ok := s.Lessons().Reference(r.Param("topic"))
+	ref, ok := s.App.Lessons().Reference(r.Param("topic"))
 	if !ok {
 		return app.NotFound()
 	}
-	page := s.Page(r, ref.Title, "/learn")
+	page := s.App.Page(r, ref.Title, "/learn")
 	page.Here = ref.Path()
 	origin := r.Visit.Origin
-	return s.Render(r, http.StatusOK, learnview.ReferencePage(page, s.Lessons(), ref.At(origin, s.Program)))
+	return s.App.Render(r, http.StatusOK, learnview.ReferencePage(page, s.App.Lessons(), ref.At(origin, s.App.Program)))
 }
 
 // SpecificationPage shows the table of the specification, which is the same for
@@ -51,8 +51,8 @@ func (s *Pages) SpecificationPage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	page := s.Page(r, "What the specification demands", "/learn")
-	return s.Render(r, http.StatusOK, learnview.SpecificationPage(page, templ.Raw(table)))
+	page := s.App.Page(r, "What the specification demands", "/learn")
+	return s.App.Render(r, http.StatusOK, learnview.SpecificationPage(page, templ.Raw(table)))
 }
 
 // RenderSpecification returns the HTML of the table.
@@ -68,17 +68,17 @@ func RenderSpecification(b *lesson.Book) (string, error) {
 // Lesson shows one lesson and, beside it, the newest exchange that was started
 // there.
 func (s *Pages) Lesson(r *web.Request) error {
-	l, ok := s.Lessons().Lesson(r.Param("slug"))
+	l, ok := s.App.Lessons().Lesson(r.Param("slug"))
 	if !ok {
 		return app.NotFound()
 	}
-	return s.Exchanges.ShowLesson(r, http.StatusOK, l, s.liveExchange(r, l, s.Progress(r)[l.Slug].Exchange))
+	return s.Exchanges.ShowLesson(r, http.StatusOK, l, s.liveExchange(r, l, s.App.Progress(r)[l.Slug].Exchange))
 }
 
 // RuleLesson redirects to the sentence that explains a rule: in a lesson, or in
 // the table of the specification.
 func (s *Pages) RuleLesson(r *web.Request) error {
-	path, ok := s.Lessons().RulePath(r.Param("id"))
+	path, ok := s.App.Lessons().RulePath(r.Param("id"))
 	if !ok {
 		return app.NotFound()
 	}
@@ -91,7 +91,7 @@ func (s *Pages) liveExchange(r *web.Request, l lesson.Lesson, id string) *exchan
 	if id == "" {
 		return nil
 	}
-	x, err := s.Load(r.Visit, id)
+	x, err := s.App.Load(r.Visit, id)
 	if err != nil {
 		return nil
 	}
@@ -110,15 +110,15 @@ func (s *Pages) liveExchange(r *web.Request, l lesson.Lesson, id string) *exchan
 // Study handles the forms of a lesson: start its exchange, or answer its
 // question. Both are stored in the progress cookie.
 func (s *Pages) Study(r *web.Request) error {
-	l, ok := s.Lessons().Lesson(r.Param("slug"))
+	l, ok := s.App.Lessons().Lesson(r.Param("slug"))
 	if !ok {
 		return app.NotFound()
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
-	p := s.Progress(r)
+	p := s.App.Progress(r)
 	mark := p[l.Slug]
 	place := "#judged" // the verdict on the answer gets the focus
 	if web.First(form["do"]) == "start" {
@@ -136,14 +136,14 @@ func (s *Pages) Study(r *web.Request) error {
 		}
 	}
 	p[l.Slug] = mark
-	s.KeepProgress(r, p)
+	s.App.KeepProgress(r, p)
 	return web.SeeOther(r, l.Path()+place)
 }
 
 // startLesson starts the exchange of a lesson and returns its id. The choice of
 // a parameter may be empty.
 func (s *Pages) startLesson(r *web.Request, l lesson.Lesson, choice string) (string, error) {
-	x, ok := s.Samples.Lookup(l.Live.Sample)
+	x, ok := s.App.Samples.Lookup(l.Live.Sample)
 	if !ok {
 		return "", fmt.Errorf("lesson %s: no sample %q", l.Slug, l.Live.Sample)
 	}
@@ -157,9 +157,9 @@ func (s *Pages) startLesson(r *web.Request, l lesson.Lesson, choice string) (str
 	if call.Method == "" {
 		call = playground.Call{Method: x.Start.Method, Params: x.Start.Params}
 	}
-	t := s.Samples.Target(x, query)
+	t := s.App.Samples.Target(x, query)
 	if l.Live.Declare != nil {
 		t.Capabilities = l.Live.Declare
 	}
-	return s.Open(r.Visit, t, call, l.Live.Instance)
+	return s.App.Open(r.Visit, t, call, l.Live.Instance)
 }

@@ -20,30 +20,30 @@ import (
 // Quiz shows where the quiz starts. The answers are in the URL, so nothing is
 // stored.
 func (s *Pages) Quiz(r *web.Request) error {
-	model, err := newQuiz(s.Lessons(), r.QueryParams())
+	model, err := newQuiz(s.App.Lessons(), r.QueryParams())
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, learnview.QuizPage(s.Page(r, "Quiz", "/learn"), model))
+	return s.App.Render(r, http.StatusOK, learnview.QuizPage(s.App.Page(r, "Quiz", "/learn"), model))
 }
 
 // QuizQuestion shows one question, or the result.
 func (s *Pages) QuizQuestion(r *web.Request) error {
-	model, err := newQuiz(s.Lessons(), r.QueryParams())
+	model, err := newQuiz(s.App.Lessons(), r.QueryParams())
 	if err != nil {
 		return err
 	}
 	if r.Param("n") == learnview.QuizResult {
-		page := s.Page(r, "Result of the quiz", "/learn")
-		return s.Render(r, http.StatusOK, learnview.QuizResultPage(page, model))
+		page := s.App.Page(r, "Result of the quiz", "/learn")
+		return s.App.Render(r, http.StatusOK, learnview.QuizResultPage(page, model))
 	}
 	n := web.Number(r.Param("n"), 0)
 	if n < 1 || n > len(model.Scenarios) || fmt.Sprint(n) != r.Param("n") {
 		return app.NotFound()
 	}
 	question := learnview.QuizQuestion{Quiz: model, Scenario: model.Scenarios[n-1]}
-	page := s.Page(r, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
-	return s.Render(r, http.StatusOK, learnview.QuizQuestionPage(page, question))
+	page := s.App.Page(r, fmt.Sprintf("Quiz %d: %s", n, question.Scenario.Title), "/learn")
+	return s.App.Render(r, http.StatusOK, learnview.QuizQuestionPage(page, question))
 }
 
 // quizRun returns the numbers of the questions to go through: those in text,

@@ -13,31 +13,31 @@ import (
 
 // Spot shows where Spot the fault starts.
 func (s *Pages) Spot(r *web.Request) error {
-	model := learnview.NewSpot(s.Lessons(), s.spotAnswers(r))
-	return s.Render(r, http.StatusOK, learnview.SpotPage(s.Page(r, "Spot the fault", "/learn"), model))
+	model := learnview.NewSpot(s.App.Lessons(), s.spotAnswers(r))
+	return s.App.Render(r, http.StatusOK, learnview.SpotPage(s.App.Page(r, "Spot the fault", "/learn"), model))
 }
 
 // SpotItem shows one exchange, or the result.
 func (s *Pages) SpotItem(r *web.Request) error {
-	model := learnview.NewSpot(s.Lessons(), s.spotAnswers(r))
+	model := learnview.NewSpot(s.App.Lessons(), s.spotAnswers(r))
 	if r.Param("n") == learnview.SpotResult {
-		page := s.Page(r, "Result of Spot the fault", "/learn")
-		return s.Render(r, http.StatusOK, learnview.SpotResultView(page, model))
+		page := s.App.Page(r, "Result of Spot the fault", "/learn")
+		return s.App.Render(r, http.StatusOK, learnview.SpotResultView(page, model))
 	}
 	n, ok := s.spotNumber(r)
 	if !ok {
 		return app.NotFound()
 	}
 	item := model.Items[n-1]
-	page := s.Page(r, fmt.Sprintf("Spot the fault %d: %s", n, item.Title), "/learn")
-	return s.Render(r, http.StatusOK, learnview.SpotItemPage(page, model, item))
+	page := s.App.Page(r, fmt.Sprintf("Spot the fault %d: %s", n, item.Title), "/learn")
+	return s.App.Render(r, http.StatusOK, learnview.SpotItemPage(page, model, item))
 }
 
 // spotNumber returns the number of the exchange in the address, and whether
 // there is such an exchange.
 func (s *Pages) spotNumber(r *web.Request) (int, bool) {
 	n, err := strconv.Atoi(r.Param("n"))
-	return n, err == nil && n >= 1 && n <= len(s.Lessons().Spot) && strconv.Itoa(n) == r.Param("n")
+	return n, err == nil && n >= 1 && n <= len(s.App.Lessons().Spot) && strconv.Itoa(n) == r.Param("n")
 }
 
 // JudgeSpot stores an answer in the cookie.
@@ -46,12 +46,12 @@ func (s *Pages) JudgeSpot(r *web.Request) error {
 	if !ok {
 		return app.NotFound()
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	answer, err := strconv.Atoi(web.First(form["answer"]))
-	if err != nil || answer < 1 || answer > len(s.Lessons().Spot[n-1].Options) {
+	if err != nil || answer < 1 || answer > len(s.App.Lessons().Spot[n-1].Options) {
 		return app.Refuse(
 			http.StatusUnprocessableEntity, "no_answer", "No answer selected.",
 			"Go back and select one.",
@@ -59,13 +59,13 @@ func (s *Pages) JudgeSpot(r *web.Request) error {
 	}
 	answers := s.spotAnswers(r)
 	answers[n-1] = answer
-	s.KeepCookie(r, spotCookie, answers.String(), web.Year)
+	s.App.KeepCookie(r, spotCookie, answers.String(), web.Year)
 	return web.SeeOther(r, learnview.SpotPath(n)+"#judged") // the verdict gets the focus
 }
 
 // RestartSpot forgets all answers.
 func (s *Pages) RestartSpot(r *web.Request) error {
-	s.KeepCookie(r, spotCookie, "", web.Past)
+	s.App.KeepCookie(r, spotCookie, "", web.Past)
 	return web.SeeOther(r, lesson.SpotPath)
 }
 
@@ -74,5 +74,5 @@ func (s *Pages) RestartSpot(r *web.Request) error {
 const spotCookie = "spot"
 
 func (s *Pages) spotAnswers(r *web.Request) lesson.SpotAnswers {
-	return lesson.ParseSpotAnswers(s.Cookie(r, spotCookie), s.Lessons().Spot)
+	return lesson.ParseSpotAnswers(s.App.Cookie(r, spotCookie), s.App.Lessons().Spot)
 }

@@ -39,7 +39,7 @@ func (s *Pages) StatePage(r *web.Request) error {
 		return err
 	}
 	b.make(keys, nil) // example claims make a token
-	if token, ok := state.NewExample(r.QueryParam("example"), s.Now()); ok {
+	if token, ok := state.NewExample(r.QueryParam("example"), s.App.Now()); ok {
 		b.Token = token
 		b.read(s, keys.own, nil)
 	}
@@ -87,7 +87,7 @@ func (s *Pages) takenFor(r *web.Request, b *workbench) (*taken, error) {
 // take returns the state that Round n of an exchange of the visitor returned, or
 // the last one before it; the newest if n is 0. It returns nil if there is none.
 func (s *Pages) take(r *web.Request, id string, n int) (*taken, error) {
-	x, err := s.Load(r.Visit, id)
+	x, err := s.App.Load(r.Visit, id)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (s *Pages) take(r *web.Request, id string, n int) (*taken, error) {
 		}
 	}
 	if t != nil && s.Checks.OpensStates(x) {
-		if e := s.Explain(t.round.StateText()); e.Claims != nil {
+		if e := s.App.Explain(t.round.StateText()); e.Claims != nil {
 			t.own = &e
 		}
 	}
@@ -109,7 +109,7 @@ func (s *Pages) take(r *web.Request, id string, n int) (*taken, error) {
 // it, and which never holds the token. While the user types, htmx gets the
 // changed parts of the page, and nothing is stored.
 func (s *Pages) EditState(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -166,11 +166,11 @@ func (s *Pages) showWorkbench(
 	if in.Calls, err = s.newestCalls(r); err != nil {
 		return err
 	}
-	page := s.Page(r, "requestState workbench", "/learn")
+	page := s.App.Page(r, "requestState workbench", "/learn")
 	if r.Method == http.MethodPost {
 		page.Here = paths.State
 	}
-	return s.Render(r, status, stateview.Workbench(page, stateview.NewBench(in)))
+	return s.App.Render(r, status, stateview.Workbench(page, stateview.NewBench(in)))
 }
 
 // showWorkbenchParts shows the changes on the page since before, which is the
@@ -182,7 +182,7 @@ func (s *Pages) showWorkbenchParts(
 	if err != nil {
 		return err
 	}
-	return s.Render(r, http.StatusOK, stateview.Parts(stateview.NewBench(in), stateview.Changes{
+	return s.App.Render(r, http.StatusOK, stateview.Parts(stateview.NewBench(in), stateview.Changes{
 		Token: b.Token != before.Token, Claims: b.Claims != before.Claims,
 		Choices: b.Mode != before.Mode || b.Key != before.Key,
 	}))
@@ -216,13 +216,13 @@ func (s *Pages) verify(in *stateview.Input, keys throwawayKeys, t *taken) {
 	if in.Token == "" {
 		return
 	}
-	call, mode, now := workbenchCall(), in.Mode, s.Now()
+	call, mode, now := workbenchCall(), in.Mode, s.App.Now()
 	if t != nil && t.own != nil {
 		call, mode = t.own.Claims.Request, t.own.Mode
 	}
 	call, now = in.Retry.Of(call, now)
 	if t != nil && t.own != nil {
-		in.Theirs = s.Verify(in.Token, mode, call, now)
+		in.Theirs = s.App.Verify(in.Token, mode, call, now)
 	}
 	in.Own = seal.Verify(in.Token, keys.own, in.Mode, call, now)
 }
@@ -240,13 +240,13 @@ func (s *Pages) sendState(r *web.Request, b workbench, t *taken) (*stateview.Sen
 	case errors.As(err, &refused):
 		return nil, refused.What + " " + refused.Try
 	case err != nil:
-		s.Logger.Warn("prepare a request with another state", "exchange", t.x.ID, "err", err)
+		s.App.Logger.Warn("prepare a request with another state", "exchange", t.x.ID, "err", err)
 		return nil, answered
 	}
 	made := e.Shown.WithState(b.Token)
 	return &stateview.Send{
 		Path: "/x/" + url.PathEscape(t.x.ID) + "/edit", Round: t.round.N, Body: string(made.Body),
-		Headers: web.HeaderLines(made), Claims: string(e.Claims), Mine: s.Mine(r.Visit, t.x.Target),
+		Headers: web.HeaderLines(made), Claims: string(e.Claims), Mine: s.App.Mine(r.Visit, t.x.Target),
 	}, ""
 }
 

@@ -87,7 +87,7 @@ const exampleSecret = "everyone has this example key"
 // the example, whose tokens a visitor's own keys open, too.
 func (s *Pages) throwaway(r *web.Request) (keys throwawayKeys, err error) {
 	secrets := [][]byte{[]byte(exampleSecret)}
-	if secret := s.Owners.Key(r); len(secret) == app.SecretKeySize {
+	if secret := s.App.Owners.Key(r); len(secret) == app.SecretKeySize {
 		secrets = slices.Insert(secrets, 0, secret)
 	}
 	if keys.own, err = seal.FromSecret("workbench", secrets...); err != nil {
@@ -103,7 +103,7 @@ func (b *workbench) do(s *Pages, action string, keys throwawayKeys, t *taken) *p
 	case "make", "new":
 		return b.make(keys, t)
 	case "expire":
-		claims, ok := expired(b.Claims, s.Now())
+		claims, ok := expired(b.Claims, s.App.Now())
 		if !ok {
 			problem := prose.SentenceCode("no_expiry", "These claims have no expiry.",
 				"They must be a JSON object. Add the member expires, in Unix seconds.")
@@ -198,7 +198,7 @@ func (s *Pages) claimsOf(token string, own *seal.Keys, t *taken) ([]byte, statev
 		return t.own.JSON, stateview.OfSample
 	}
 	if seal.ModeOf(token) != "" {
-		if claims := seal.Explain(token, own, s.Now()).JSON; json.Valid(claims) {
+		if claims := seal.Explain(token, own, s.App.Now()).JSON; json.Valid(claims) {
 			return claims, stateview.OfToken
 		}
 	}
@@ -224,9 +224,9 @@ func workbenchCall() seal.Request {
 // newClaims returns example claims, laid out. They hold work, if there is any,
 // else an answer.
 func (s *Pages) newClaims(work json.RawMessage) string {
-	now := s.Now()
+	now := s.App.Now()
 	claims := seal.Claims{
-		Version: 1, Issued: now.Unix(), Expires: now.Add(time.Hour).Unix(), ID: s.NewID(),
+		Version: 1, Issued: now.Unix(), Expires: now.Add(time.Hour).Unix(), ID: s.App.NewID(),
 		Request: workbenchCall(), Work: work,
 	}
 	if work == nil {
@@ -278,16 +278,16 @@ func (s *Pages) keepWorkbench(r *web.Request, v app.Vault, b workbench) (string,
 	if err != nil {
 		return "", fmt.Errorf("encode workbench: %w", err)
 	}
-	id := s.NewID()
+	id := s.App.NewID()
 	sealed := v.SealAs("workbench "+id, plain)
-	if err := s.Space(visit, int64(len(sealed))); err != nil {
+	if err := s.App.Space(visit, int64(len(sealed))); err != nil {
 		return "", err
 	}
 	workspace, err := visit.Writing()
 	if err != nil {
 		return "", err
 	}
-	now := s.Now()
+	now := s.App.Now()
 	return id, s.Store.KeepWorkbench(
 		visit.Context(), workspace, id, sealed, now, now.Add(workbenchLife), keptWorkbenches,
 	)
@@ -299,7 +299,7 @@ func (s *Pages) keptWorkbench(r *web.Request, id string) (workbench, error) {
 	gone := app.Refuse(http.StatusNotFound, "no_workbench", "This workbench is not available.",
 		"A token is kept for a day, encrypted with a key that only the browser, or the person, who entered it has. "+
 			"Paste it again, or make another one.")
-	sealed, err := s.Store.Workbench(v.Context(), v.Workspace(), id, s.Now())
+	sealed, err := s.Store.Workbench(v.Context(), v.Workspace(), id, s.App.Now())
 	if errors.Is(err, playground.ErrNotFound) {
 		return workbench{}, gone
 	}

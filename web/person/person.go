@@ -15,11 +15,11 @@ import (
 )
 
 // Pages are the handlers of this package.
-type Pages struct{ *web.App }
+type Pages struct{ App *web.App }
 
 // SignInPage asks to sign in, or says who has.
 func (s *Pages) SignInPage(r *web.Request) error {
-	if s.People == nil {
+	if s.App.People == nil {
 		return app.NotFound()
 	}
 	return s.show(r, http.StatusOK, nil)
@@ -27,9 +27,9 @@ func (s *Pages) SignInPage(r *web.Request) error {
 
 // show shows the page, with why a sign-in failed if it did.
 func (s *Pages) show(r *web.Request, status int, why *app.Refusal) error {
-	page := s.Page(r, "Sign in", "")
+	page := s.App.Page(r, "Sign in", "")
 	page.Here, page.Bare = web.SignInPath, page.Person == "" // no other page opens without a sign-in
-	m := personview.SignIn{Person: page.Person, Proxy: s.People.Header != "", Start: web.SignInStartPath}
+	m := personview.SignIn{Person: page.Person, Proxy: s.App.People.Header != "", Start: web.SignInStartPath}
 	if m.Proxy && m.Person == "" {
 		return r.Visit.Unknown
 	}
@@ -37,13 +37,13 @@ func (s *Pages) show(r *web.Request, status int, why *app.Refusal) error {
 		m.Start = playground.SetQuery(m.Start, "next", next)
 	}
 	if !m.Proxy {
-		m.Issuer = app.HostOf(s.People.Issuer)
+		m.Issuer = app.HostOf(s.App.People.Issuer)
 	}
 	if why != nil {
-		s.CountRefusal(r, why)
+		s.App.CountRefusal(r, why)
 		m.Problem = web.SentenceOf(why)
 	}
-	return s.Render(r, status, personview.Page(page, m))
+	return s.App.Render(r, status, personview.Page(page, m))
 }
 
 // next returns the page to open after a sign-in: one of this site.
@@ -57,14 +57,14 @@ func (s *Pages) next(r *web.Request) string {
 
 // Start sends the browser to the identity provider.
 func (s *Pages) Start(r *web.Request) error {
-	if s.People == nil || s.People.Provider == nil {
+	if s.App.People == nil || s.App.People.Provider == nil {
 		return app.NotFound()
 	}
-	to, ticket, err := s.People.Provider.Begin(r.Context(), s.next(r))
+	to, ticket, err := s.App.People.Provider.Begin(r.Context(), s.next(r))
 	if err != nil {
 		return s.failed(r, err)
 	}
-	if err := s.KeepTicket(r, ticket); err != nil {
+	if err := s.App.KeepTicket(r, ticket); err != nil {
 		return err
 	}
 	return r.Redirect(http.StatusSeeOther, to)
@@ -72,27 +72,27 @@ func (s *Pages) Start(r *web.Request) error {
 
 // Callback is where the identity provider sends the browser back to.
 func (s *Pages) Callback(r *web.Request) error {
-	if s.People == nil || s.People.Provider == nil {
+	if s.App.People == nil || s.App.People.Provider == nil {
 		return app.NotFound()
 	}
-	ticket := s.TakeTicket(r)
-	p, err := s.FinishSignIn(r.Context(), ticket, r.QueryParams())
+	ticket := s.App.TakeTicket(r)
+	p, err := s.App.FinishSignIn(r.Context(), ticket, r.QueryParams())
 	if err != nil {
 		return s.failed(r, err)
 	}
-	if err := s.Owners.SignIn(r, p.ID, s.Now().Add(s.People.Session)); err != nil {
+	if err := s.App.Owners.SignIn(r, p.ID, s.App.Now().Add(s.App.People.Session)); err != nil {
 		return err
 	}
-	s.Logger.Info("signed in", "person", p.ID)
+	s.App.Logger.Info("signed in", "person", p.ID)
 	return web.SeeOther(r, ticket.Next)
 }
 
 // SignOut ends the sign-in of this browser.
 func (s *Pages) SignOut(r *web.Request) error {
-	if s.People == nil || s.People.Provider == nil {
+	if s.App.People == nil || s.App.People.Provider == nil {
 		return app.NotFound()
 	}
-	if err := s.Owners.SignOut(r); err != nil {
+	if err := s.App.Owners.SignOut(r); err != nil {
 		return err
 	}
 	return web.SeeOther(r, web.SignInPath)
@@ -126,7 +126,7 @@ func (s *Pages) failed(r *web.Request, err error) error {
 		return err
 	}
 	if cause := errors.Unwrap(refused); cause != nil {
-		s.Logger.Warn("sign-in failed", "code", refused.Code, "err", cause)
+		s.App.Logger.Warn("sign-in failed", "code", refused.Code, "err", cause)
 	}
 	return s.show(r, int(refused.Kind), refused)
 }

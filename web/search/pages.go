@@ -13,7 +13,7 @@ import (
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App     *web.App
 	Store   Store
 	Servers *webserver.Pages
 }

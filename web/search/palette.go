@@ -75,7 +75,7 @@ func (s *Pages) index(r *web.Request) ([]search.Entry, error) {
 	}
 	return slices.Concat(
 		pageEntries(), servers, s.sampleEntries(ctx), flowEntries(), demoEntries(), stories, saved, calls,
-		s.Lessons().Entries(), web.RuleEntries(s.Lessons()), learnview.SpecificationEntries(spec.Pages()),
+		s.App.Lessons().Entries(), web.RuleEntries(s.App.Lessons()), learnview.SpecificationEntries(spec.Pages()),
 	), nil
 }
 
@@ -152,11 +152,11 @@ func (s *Pages) storyEntries(ctx context.Context, workspace string) ([]search.En
 // sampleEntries returns the samples and their tools.
 func (s *Pages) sampleEntries(ctx context.Context) []search.Entry {
 	var samples, tools []search.Entry
-	for _, x := range slices.Concat(s.Samples.List, s.lessonFlows()) {
+	for _, x := range slices.Concat(s.App.Samples.List, s.lessonFlows()) {
 		samples = append(samples, search.Entry{
 			Kind: "Sample", Title: x.Title, Path: "/servers/" + x.Slug, Text: x.Summary,
 		})
-		conn := s.Samples.Connection(ctx, x, s.Samples.Target(x, ""))
+		conn := s.App.Samples.Connection(ctx, x, s.App.Samples.Target(x, ""))
 		tools = append(tools, toolEntries(x.Slug, x.Title, conn)...)
 	}
 	return append(tools, samples...)
@@ -165,12 +165,12 @@ func (s *Pages) sampleEntries(ctx context.Context) []search.Entry {
 // lessonFlows returns the flows that lessons call, which are samples as well.
 func (s *Pages) lessonFlows() []sampletools.Sample {
 	var list []sampletools.Sample
-	for _, l := range s.Lessons().Lessons {
+	for _, l := range s.App.Lessons().Lessons {
 		isIt := func(x sampletools.Sample) bool { return x.Slug == l.Live.Sample }
-		if slices.ContainsFunc(s.Samples.List, isIt) || slices.ContainsFunc(list, isIt) {
+		if slices.ContainsFunc(s.App.Samples.List, isIt) || slices.ContainsFunc(list, isIt) {
 			continue
 		}
-		if x, ok := s.Samples.Lookup(l.Live.Sample); ok {
+		if x, ok := s.App.Samples.Lookup(l.Live.Sample); ok {
 			list = append(list, x)
 		}
 	}
@@ -185,7 +185,7 @@ func (s *Pages) serverEntries(r *web.Request, workspace string) ([]search.Entry,
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	if err := s.WaitTurn(v); err != nil { // the lists of a server may be large
+	if err := s.App.WaitTurn(v); err != nil { // the lists of a server may be large
 		return nil, err
 	}
 	var servers, tools []search.Entry
@@ -197,7 +197,7 @@ func (s *Pages) serverEntries(r *web.Request, workspace string) ([]search.Entry,
 		if row.Status != server.Connected {
 			continue
 		}
-		k, err := s.Find(v, row.ID)
+		k, err := s.App.Find(v, row.ID)
 		if err != nil { // it was forgotten in between
 			continue
 		}
@@ -242,7 +242,7 @@ func (s *Pages) callEntries(r *web.Request, workspace string) ([]search.Entry, e
 	if err != nil {
 		return nil, err
 	}
-	h := historyview.History{Now: s.Now(), Zone: web.ZoneOf(r.Request)}
+	h := historyview.History{Now: s.App.Now(), Zone: web.ZoneOf(r.Request)}
 	list := make([]search.Entry, len(page.Rows))
 	for i, row := range historyview.NewSessionRows(page.Rows) {
 		list[i] = row.Entry(h.Moment(row))

@@ -22,5 +22,5 @@ func (s *Pages) Search(r *web.Request) error {
 		}
 		model = learnview.NewSearch(query, r.QueryParam("kind"), search.Find(entries, query))
 	}
-	return s.Render(r, http.StatusOK, learnview.SearchPage(s.Page(r, "Search", "/search"), model))
+	return s.App.Render(r, http.StatusOK, learnview.SearchPage(s.App.Page(r, "Search", "/search"), model))
 }

@@ -53,18 +53,18 @@ func (s *Pages) Arguments(r *web.Request) error {
 		arguments, problems := f.Form.Read(form.ReadEntries(values, f.Prefix))
 		f.JSON = serverview.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
 		s.replaceAddress(r, k, f)
-		return s.Render(r, http.StatusOK, callview.Fragment(*f, len(problems)))
+		return s.App.Render(r, http.StatusOK, callview.Fragment(*f, len(problems)))
 	}
 	node, err := jsontree.Parse([]byte(f.JSON), jsontree.Limits{})
 	if err != nil || node.Kind != jsontree.Object {
-		return s.Render(
+		return s.App.Render(
 			r, http.StatusOK,
 			callview.SyncView(*f, "Not a JSON object yet. The fields are unchanged.", false),
 		)
 	}
 	f.Form = f.Form.Fill(json.RawMessage(f.JSON))
 	s.replaceAddress(r, k, f)
-	return s.Render(r, http.StatusOK, callview.Fragment(*f, 0))
+	return s.App.Render(r, http.StatusOK, callview.Fragment(*f, 0))
 }
 
 // editArguments changes the rows of a form and shows it, whole or as a
@@ -79,7 +79,7 @@ func (s *Pages) editArguments(r *web.Request, k app.KnownServer, f *callview.For
 	f.JSON = serverview.Indented(f.Form.Keep(arguments, json.RawMessage(f.JSON)))
 	if web.WantsFragment(r) {
 		s.replaceAddress(r, k, f)
-		return s.Render(r, http.StatusOK, callview.Edited(*f, len(problems)))
+		return s.App.Render(r, http.StatusOK, callview.Edited(*f, len(problems)))
 	}
 	return s.showTarget(r, http.StatusOK, k, f)
 }
@@ -110,7 +110,7 @@ func (s *Pages) address(r *web.Request, k app.KnownServer, f *callview.Form) {
 // this browser, their values cannot be in its input.
 func (s *Pages) withoutSecrets(r *web.Request, t playground.Target,
 	arguments json.RawMessage) (kept json.RawMessage, omitted []string) {
-	open, _ := s.Unlock(r.Visit, t)
+	open, _ := s.App.Unlock(r.Visit, t)
 	return share.Arguments(arguments, redact.New(open.Header, open.URL, nil))
 }
 
@@ -126,11 +126,11 @@ func compacted(raw json.RawMessage) json.RawMessage {
 
 // readCallForm returns the submitted form of the server in the path.
 func (s *Pages) readCallForm(r *web.Request) (*callview.Form, app.KnownServer, url.Values, error) {
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return nil, app.KnownServer{}, nil, err
 	}
-	k, err := s.Find(r.Visit, r.Param("id"))
+	k, err := s.App.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return nil, k, nil, err
 	}

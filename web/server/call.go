@@ -46,7 +46,7 @@ func submittedForm(k app.KnownServer, values url.Values) *callview.Form {
 
 // startCall makes the call of a form on a server's page.
 func (s *Pages) startCall(r *web.Request, values url.Values) error {
-	k, err := s.Find(r.Visit, values.Get("target"))
+	k, err := s.App.Find(r.Visit, values.Get("target"))
 	if err != nil {
 		return err
 	}
@@ -73,11 +73,11 @@ func (s *Pages) makeCall(
 		f.Problems = []form.Problem{{Index: -1, Text: web.SentenceCase(err.Error()) + "."}}
 		return s.showTarget(r, http.StatusUnprocessableEntity, k, f)
 	}
-	open, ok := s.Unlock(r.Visit, k.Target)
+	open, ok := s.App.Unlock(r.Visit, k.Target)
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
-	return s.Begin(r, declaring(k, open, f.Name), call)
+	return s.App.Begin(r, declaring(k, open, f.Name), call)
 }
 
 // wholeCall returns the call of a form that was filled in.

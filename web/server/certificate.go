@@ -16,7 +16,7 @@ import (
 // that no other certificate is trusted than the one that the user saw.
 func (s *Pages) Trust(r *web.Request) error {
 	v := r.Visit
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (s *Pages) Trust(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	if s.Mode.Shared() {
+	if s.App.Mode.Shared() {
 		return app.Refuse(http.StatusForbidden, "no_trust", "This site trusts known authorities only.",
 			"To test a server with a self-signed certificate, run the playground on your own machine.")
 	}
@@ -36,11 +36,11 @@ func (s *Pages) Trust(r *web.Request) error {
 			"The server's certificate is no longer the one on that page.",
 			"Nothing was trusted. Open the server's page again and compare the fingerprint.")
 	}
-	if err := s.Store.TrustCertificate(ctx, workspace, id, origin, conn.Certificate, s.Now()); err != nil {
+	if err := s.Store.TrustCertificate(ctx, workspace, id, origin, conn.Certificate, s.App.Now()); err != nil {
 		return err
 	}
 	again := playground.Target{Name: t.Name, URL: t.URL}
-	if err := s.ConnectAgain(v, workspace, id, again); err != nil {
+	if err := s.App.ConnectAgain(v, workspace, id, again); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/servers/"+id)

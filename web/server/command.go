@@ -16,10 +16,10 @@ func (s *Pages) Restart(r *web.Request) error {
 	if !t.IsCommand() {
 		return app.NotFound()
 	}
-	if s.HasCommand(t) {
-		s.Commands.Restart(ctx, t.URL)
+	if s.App.HasCommand(t) {
+		s.App.Commands.Restart(ctx, t.URL)
 	}
-	if err := s.ConnectAgain(v, workspace, id, t); err != nil { // such as for an unknown command
+	if err := s.App.ConnectAgain(v, workspace, id, t); err != nil { // such as for an unknown command
 		return err
 	}
 	return web.SeeOther(r, "/servers/"+id)

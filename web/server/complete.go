@@ -26,7 +26,7 @@ func (s *Pages) Complete(r *web.Request) error {
 	if !ok || !f.Completes {
 		return app.NotFound()
 	}
-	open, ok := s.Unlock(v, k.Target)
+	open, ok := s.App.Unlock(v, k.Target)
 	if !ok {
 		return app.SecretLost(playground.Exchange{Target: k.Target})
 	}
@@ -36,19 +36,19 @@ func (s *Pages) Complete(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Admit(v, playground.Exchange{ID: s.NewID(), Target: open}); err != nil {
+	if err := s.App.Admit(v, playground.Exchange{ID: s.App.NewID(), Target: open}); err != nil {
 		return err
 	}
-	if open, err = s.TargetWithToken(v, open); err != nil {
+	if open, err = s.App.TargetWithToken(v, open); err != nil {
 		return err
 	}
-	answer, err := s.Ask(v.Context(), open, playground.Complete, params)
+	answer, err := s.App.Ask(v.Context(), open, playground.Complete, params)
 	if err != nil {
 		return err
 	}
 	f.Suggestions = serverview.NewSuggestions(values.Get("complete"), answer)
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, callview.SuggestedView(*f, values.Get("complete")))
+		return s.App.Render(r, http.StatusOK, callview.SuggestedView(*f, values.Get("complete")))
 	}
 	return s.showTarget(r, http.StatusOK, k, f)
 }

@@ -10,5 +10,5 @@ func (s *Pages) TargetEvents(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.StreamChange(r, t.ID)
+	return s.App.StreamChange(r, t.ID)
 }

@@ -11,5 +11,5 @@ func (s *Pages) TargetFrame(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.SendFrame(r, log, t.Name)
+	return s.App.SendFrame(r, log, t.Name)
 }

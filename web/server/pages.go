@@ -10,7 +10,7 @@ import (
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App    *web.App
 	Store  Store
 	SignIn *signin.Pages
 	Doors  *doors.Pages

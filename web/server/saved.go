@@ -42,7 +42,7 @@ func (s *Pages) NewSaved(r *web.Request) error {
 		Exchange: x.ID, Server: text.Visible(x.Target.Name, 120), Summary: text.Visible(summary, 160),
 		Title: savedTitle(app.Title(x.Call), summary),
 	}
-	return s.Render(r, http.StatusOK, serverview.NewSavedPage(s.Page(r, "Save a call", "/history"), model))
+	return s.App.Render(r, http.StatusOK, serverview.NewSavedPage(s.App.Page(r, "Save a call", "/history"), model))
 }
 
 // SavedCall shows a saved call, to rename or delete it.
@@ -52,12 +52,12 @@ func (s *Pages) SavedCall(r *web.Request) error {
 		return err
 	}
 	line := serverview.NewSavedLine(s.named(call))
-	return s.Render(r, http.StatusOK, serverview.SavedPage(s.Page(r, line.Title, "/history"), line))
+	return s.App.Render(r, http.StatusOK, serverview.SavedPage(s.App.Page(r, line.Title, "/history"), line))
 }
 
 // named returns a saved call with the name of its server, if that is a sample.
 func (s *Pages) named(call session.SavedCall) session.SavedCall {
-	if x, ok := s.Samples.Lookup(call.Target); ok {
+	if x, ok := s.App.Samples.Lookup(call.Target); ok {
 		call.Server = x.Name()
 	}
 	return call
@@ -78,14 +78,14 @@ func (s *Pages) SavedLines(r *web.Request) ([]serverview.SavedLine, error) {
 
 // SaveCall saves the call of a form on a server's page, or that of an exchange.
 func (s *Pages) SaveCall(r *web.Request) error {
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	if id := web.First(values["exchange"]); id != "" {
 		return s.saveExchange(r, id, web.First(values["title"]))
 	}
-	k, err := s.Find(r.Visit, web.First(values["target"]))
+	k, err := s.App.Find(r.Visit, web.First(values["target"]))
 	if err != nil {
 		return err
 	}
@@ -110,13 +110,13 @@ func (s *Pages) saveExchange(r *web.Request, id, title string) error {
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(v, x.Target.ID)
+	k, err := s.App.Find(v, x.Target.ID)
 	if err != nil {
 		return app.Refuse(http.StatusUnprocessableEntity, "server_gone",
 			"The server of this call is not in your list.",
 			"Connect to it first, then make the call again and save that.")
 	}
-	if x, err = s.UnlockExchange(v, x); err != nil {
+	if x, err = s.App.UnlockExchange(v, x); err != nil {
 		return err
 	}
 	params, err := jsontree.Parse(x.Call.Params, jsontree.Limits{})
@@ -155,12 +155,12 @@ func (s *Pages) addSaved(r *web.Request, t playground.Target, call session.Saved
 	if err != nil {
 		return err
 	}
-	call.ID, call.Created = s.NewID(), s.Now()
+	call.ID, call.Created = s.App.NewID(), s.App.Now()
 	call.Title = text.Chars(strings.TrimSpace(call.Title), app.MaxTitle)
 	call.Title = cmp.Or(call.Title, savedTitle(call.Name, call.Summary()))
 	var added bool
-	err = s.Write(v, 4*len(call.Title)+len(call.Name)+len(call.Arguments)+1024, func() error {
-		added, err = s.Store.AddSavedCall(v.Context(), workspace, call, s.Limits.Saved)
+	err = s.App.Write(v, 4*len(call.Title)+len(call.Name)+len(call.Arguments)+1024, func() error {
+		added, err = s.Store.AddSavedCall(v.Context(), workspace, call, s.App.Limits.Saved)
 		return err
 	})
 	if err != nil {
@@ -168,7 +168,7 @@ func (s *Pages) addSaved(r *web.Request, t playground.Target, call session.Saved
 	}
 	if !added {
 		return app.Refuse(http.StatusUnprocessableEntity, "too_many_saved",
-			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.Limits.Saved),
+			fmt.Sprintf("You already have %d saved calls, which is the limit.", s.App.Limits.Saved),
 			"Nothing was saved. Delete one in the history first.")
 	}
 	return web.SeeOther(r, serverview.SavedPath(call)+"&added="+url.QueryEscape(call.ID))
@@ -227,7 +227,7 @@ func (s *Pages) RunSaved(r *web.Request) error {
 	if !call.Complete() {
 		return web.SeeOther(r, serverview.SavedPath(call))
 	}
-	k, err := s.Find(v, call.Target)
+	k, err := s.App.Find(v, call.Target)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (s *Pages) RunSaved(r *web.Request) error {
 // RenameSaved changes the name of a saved call.
 func (s *Pages) RenameSaved(r *web.Request) error {
 	v := r.Visit
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -258,7 +258,7 @@ func (s *Pages) RenameSaved(r *web.Request) error {
 		return app.Refuse(http.StatusUnprocessableEntity, "no_title", "A saved call needs a name.",
 			"Go back and enter one.")
 	}
-	err = s.Write(v, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
+	err = s.App.Write(v, 4*len(title), func() error { return s.Store.RenameSavedCall(ctx, workspace, id, title) })
 	if err != nil {
 		return err
 	}

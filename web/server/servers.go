@@ -25,12 +25,12 @@ func (s *Pages) Test(r *web.Request) error {
 // the user's servers it changes that server and connects again.
 func (s *Pages) Connect(r *web.Request) error {
 	v := r.Visit
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	set, model := web.ReadSettings(values)
-	at, failure, guesses := s.ReadAddress(model.URL)
+	at, failure, guesses := s.App.ReadAddress(model.URL)
 	if failure != nil {
 		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
@@ -41,7 +41,7 @@ func (s *Pages) Connect(r *web.Request) error {
 		model.Problem, model.Open = &sentence, true
 		return s.Doors.Show(r, http.StatusUnprocessableEntity, doors.Refused{Connect: model})
 	}
-	t, log, err := s.AddServer(v, web.First(values["id"]), at, set, model.Era)
+	t, log, err := s.App.AddServer(v, web.First(values["id"]), at, set, model.Era)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,7 @@ func (s *Pages) Connect(r *web.Request) error {
 
 // Cancel stops connecting to one of the user's servers.
 func (s *Pages) Cancel(r *web.Request) error {
-	if err := s.CancelConnecting(r.Visit, r.Param("id")); err != nil {
+	if err := s.App.CancelConnecting(r.Visit, r.Param("id")); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/servers/"+r.Param("id"))
@@ -69,7 +69,7 @@ func linkQuery(model serverview.ConnectForm) string {
 
 // Forget removes one of the user's servers, or only its credentials.
 func (s *Pages) Forget(r *web.Request) error {
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 // Start makes an exchange of a sample's own call, or of a tool of a server,
 // and sends its first request.
 func (s *Pages) Start(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -20,10 +20,10 @@ func (s *Pages) Start(r *web.Request) error {
 }
 
 func (s *Pages) startSample(r *web.Request, slug string) error {
-	x, ok := s.Samples.Lookup(slug)
+	x, ok := s.App.Samples.Lookup(slug)
 	if !ok || x.Start.Method == "" {
 		return app.NotFound()
 	}
 	call := playground.Call{Method: x.Start.Method, Params: x.Start.Params}
-	return s.Begin(r, s.Samples.Target(x, x.Start.Query), call)
+	return s.App.Begin(r, s.App.Samples.Target(x, x.Start.Query), call)
 }

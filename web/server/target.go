@@ -25,7 +25,7 @@ import (
 // fills in its arguments (views.CallPath) or a saved call, and ?q= filters the
 // list; nothing is called.
 func (s *Pages) Target(r *web.Request) error {
-	k, err := s.Find(r.Visit, r.Param("id"))
+	k, err := s.App.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -136,24 +136,24 @@ func (s *Pages) lastCall(r *web.Request, k app.KnownServer, f callview.Form) (*s
 	if errors.Is(err, playground.ErrNotFound) {
 		return nil, nil
 	}
-	if err != nil || s.TakeTurn(v, session.Session{Exchanges: x.Lineage()}) != nil {
+	if err != nil || s.App.TakeTurn(v, session.Session{Exchanges: x.Lineage()}) != nil {
 		return nil, err
 	}
-	return serverview.NewLastCall(x, s.Now()), nil
+	return serverview.NewLastCall(x, s.App.Now()), nil
 }
 
 // renderTarget renders the page, or the part that htmx asks for.
 func (s *Pages) renderTarget(r *web.Request, status int, model serverview.Target) error {
 	switch {
 	case web.WantsFragment(r) && strings.HasSuffix(r.Header.Get("HX-Target"), "#chosen"):
-		return s.Render(r, status, serverview.ChosenView(model))
+		return s.App.Render(r, status, serverview.ChosenView(model))
 	case web.WantsFragment(r):
-		return s.Render(r, status, serverview.TargetMain(model))
+		return s.App.Render(r, status, serverview.TargetMain(model))
 	}
-	page := s.Page(r, model.Name, layout.TestPath)
+	page := s.App.Page(r, model.Name, layout.TestPath)
 	page.Here = "/servers/" + model.ID
 	page.Refresh = model.Status == server.Connecting
-	return s.Render(r, status, serverview.TargetPage(page, model))
+	return s.App.Render(r, status, serverview.TargetPage(page, model))
 }
 
 func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Target, error) {
@@ -162,10 +162,10 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
 		Events: k.Events, Tools: len(conn.Tools) > 0,
 	}
-	model.Report = serverview.NewReport(t, conn, s.Reach)
-	if k.Sample == nil && s.IsOwnPage(t.URL, conn.Class) {
-		path, _ := s.OwnPath(t.URL)
-		model.Report.OnOwnPage(web.StartLines(s.Samples.List), s.BaseURL, path == web.AgentPath)
+	model.Report = serverview.NewReport(t, conn, s.App.Reach)
+	if k.Sample == nil && s.App.IsOwnPage(t.URL, conn.Class) {
+		path, _ := s.App.OwnPath(t.URL)
+		model.Report.OnOwnPage(web.StartLines(s.App.Samples.List), s.App.BaseURL, path == web.AgentPath)
 	}
 	offer, err := s.SignIn.ConnectOffer(r, k)
 	if err != nil {
@@ -177,20 +177,20 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 	}
 	if k.Sample != nil {
 		ofSample(&model, *k.Sample)
-		model.Flow = s.FlowPage(r, *k.Sample)
+		model.Flow = s.App.FlowPage(r, *k.Sample)
 		return model, nil
 	}
 	model.Report.ID = t.ID
-	model.Fresh = serverview.NewFreshness(conn, s.Now())
-	command, _ := s.Commands.Command(t.URL)
-	model.Command = wireview.NewCommand(t, command, s.Now())
+	model.Fresh = serverview.NewFreshness(conn, s.App.Now())
+	command, _ := s.App.Commands.Command(t.URL)
+	model.Command = wireview.NewCommand(t, command, s.App.Now())
 	if model.Command != nil && model.Report.Failed != nil {
 		model.Report.Failed.LastLine = model.Command.Stderr.LastLine()
 		if !model.Command.Running {
 			model.Command.Restart = ""
 		}
 	}
-	model.Report.Certificate = s.Certificate(k)
+	model.Report.Certificate = s.App.Certificate(k)
 	form := s.connectForm(r, t, conn.Chosen)
 	model.Connect = &form
 	for _, trip := range conn.Trips {
@@ -223,7 +223,7 @@ func (s *Pages) connectForm(r *web.Request, t playground.Target, era playground.
 	for _, f := range t.Header {
 		form.Saved = append(form.Saved, f.Name)
 	}
-	_, open := s.Unlock(r.Visit, t)
+	_, open := s.App.Unlock(r.Visit, t)
 	form.Lost = !open
 	form.Open = form.Lost
 	return form

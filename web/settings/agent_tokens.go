@@ -15,11 +15,11 @@ var tokenLives = map[string]time.Duration{"7d": 7 * day, "30d": 30 * day, "90d":
 
 // MakeToken makes a token for agents and shows it, this once.
 func (s *Pages) MakeToken(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
-	token, err := s.MakeAgentToken(r.Visit, web.First(form["title"]), tokenLives[web.First(form["expires"])])
+	token, err := s.App.MakeAgentToken(r.Visit, web.First(form["title"]), tokenLives[web.First(form["expires"])])
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *Pages) MakeToken(r *web.Request) error {
 
 // RevokeToken deletes a token.
 func (s *Pages) RevokeToken(r *web.Request) error {
-	if err := s.RevokeAgentToken(r.Visit, r.Param("id")); err != nil {
+	if err := s.App.RevokeAgentToken(r.Visit, r.Param("id")); err != nil {
 		return err
 	}
 	return web.SeeOther(r, "/settings#agents")
@@ -38,13 +38,13 @@ func (s *Pages) RevokeToken(r *web.Request) error {
 // agents returns the part of the settings that is about agents.
 func (s *Pages) agents(r *web.Request, made string) (settingsview.Agents, error) {
 	v := r.Visit
-	a := settingsview.Agents{URL: v.Origin + web.AgentPath, Tokened: s.Mode.Shared(), Made: made}
+	a := settingsview.Agents{URL: v.Origin + web.AgentPath, Tokened: s.App.Mode.Shared(), Made: made}
 	if workspace := v.Workspace(); a.Tokened && workspace != "" {
-		tokens, err := s.Store.AgentTokens(v.Context(), workspace, s.Now())
+		tokens, err := s.Store.AgentTokens(v.Context(), workspace, s.App.Now())
 		if err != nil {
 			return a, err
 		}
-		a.Tokens = settingsview.NewTokenLines(tokens, s.Now())
+		a.Tokens = settingsview.NewTokenLines(tokens, s.App.Now())
 	}
 	return a, nil
 }

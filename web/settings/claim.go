@@ -15,19 +15,19 @@ import (
 // ClaimPage asks whether this browser is to get the workspace of local mode. Its link
 // comes from the operator's command claim.
 func (s *Pages) ClaimPage(r *web.Request) error {
-	if _, valid := s.ReadClaim(r.Param("token")); !valid || !s.Mode.Shared() {
+	if _, valid := s.App.ReadClaim(r.Param("token")); !valid || !s.App.Mode.Shared() {
 		return noClaim()
 	}
-	page := s.Page(r, "Take over a workspace", "")
+	page := s.App.Page(r, "Take over a workspace", "")
 	page.Here = "/" // the address holds a secret
-	return s.Render(r, http.StatusOK, adminview.ClaimPage(page, r.URL.Path))
+	return s.App.Render(r, http.StatusOK, adminview.ClaimPage(page, r.URL.Path))
 }
 
 // Claim gives it to the browser. One that has stored something already keeps
 // its own: a browser has one workspace.
 func (s *Pages) Claim(r *web.Request) error {
-	made, valid := s.ReadClaim(r.Param("token"))
-	if !valid || !s.Mode.Shared() {
+	made, valid := s.App.ReadClaim(r.Param("token"))
+	if !valid || !s.App.Mode.Shared() {
 		return noClaim()
 	}
 	ctx := r.Context()
@@ -45,12 +45,12 @@ func (s *Pages) Claim(r *web.Request) error {
 				"Nothing was changed. Open the link in another browser, or in a private window.")
 		}
 	}
-	err := s.Store.ClaimWorkspace(ctx, usage.LocalWorkspace, made, s.Now())
+	err := s.Store.ClaimWorkspace(ctx, usage.LocalWorkspace, made, s.App.Now())
 	if errors.Is(err, playground.ErrNotFound) {
 		return noClaim()
 	}
 	if err == nil {
-		err = s.Owners.Take(r, usage.LocalWorkspace)
+		err = s.App.Owners.Take(r, usage.LocalWorkspace)
 	}
 	if err != nil {
 		return err
@@ -61,9 +61,9 @@ func (s *Pages) Claim(r *web.Request) error {
 // claimForPerson adds it to the workspace of a person.
 func (s *Pages) claimForPerson(r *web.Request, made time.Time) error {
 	ctx := r.Context()
-	err := s.Store.ClaimWorkspace(ctx, usage.LocalWorkspace, made, s.Now())
+	err := s.Store.ClaimWorkspace(ctx, usage.LocalWorkspace, made, s.App.Now())
 	if err == nil {
-		err = s.Store.HandOver(ctx, usage.LocalWorkspace, r.Visit.Workspace(), s.Now())
+		err = s.Store.HandOver(ctx, usage.LocalWorkspace, r.Visit.Workspace(), s.App.Now())
 	}
 	if errors.Is(err, playground.ErrNotFound) {
 		return noClaim()

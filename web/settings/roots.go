@@ -13,7 +13,7 @@ import (
 // SetRoots stores the roots of the visitor. A form that is refused comes back as it was
 // sent, with the reason.
 func (s *Pages) SetRoots(r *web.Request) error {
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (s *Pages) SetRoots(r *web.Request) error {
 	var refused *app.Refusal
 	switch {
 	case errors.As(err, &refused):
-		s.CountRefusal(r, refused)
+		s.App.CountRefusal(r, refused)
 		return s.showSettings(r, int(refused.Kind), settingsview.Settings{
 			Roots: rootsAsSent(values), RootsProblem: web.SentenceOf(refused),
 		})

@@ -10,7 +10,7 @@ import (
 
 // Theme sets the theme.
 func (s *Pages) Theme(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -45,14 +45,14 @@ func (s *Pages) showSettings(r *web.Request, status int, m settingsview.Settings
 			return err
 		}
 	}
-	m.Theme, m.Keys, m.Local = s.ThemeOf(r), !s.KeysOff(r), s.Mode == app.Local
+	m.Theme, m.Keys, m.Local = s.App.ThemeOf(r), !s.App.KeysOff(r), s.App.Mode == app.Local
 	m.Saved, m.RootsSaved = r.QueryParam("saved") == "1", r.QueryParam("saved") == "roots"
-	return s.Render(r, status, settingsview.Page(s.Page(r, "Settings", ""), m))
+	return s.App.Render(r, status, settingsview.Page(s.App.Page(r, "Settings", ""), m))
 }
 
 // SetSettings sets them, each in a cookie of its own.
 func (s *Pages) SetSettings(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (s *Pages) setPreference(r *web.Request, name, value string) {
 	if value == "" {
 		age = web.Past
 	}
-	s.KeepCookie(r, name, value, age)
+	s.App.KeepCookie(r, name, value, age)
 }
 
 func refuseTheme() error {

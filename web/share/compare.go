@@ -25,11 +25,11 @@ func (s *Pages) Compare(r *web.Request) error {
 		return app.Refuse(app.Invalid, "nothing_chosen", "No calls are chosen.",
 			"Select two calls in the history, then choose Compare below the list.")
 	}
-	a, err := s.Load(v, r.QueryParam("a"))
+	a, err := s.App.Load(v, r.QueryParam("a"))
 	if err != nil {
 		return err
 	}
-	b, err := s.Load(v, r.QueryParam("b"))
+	b, err := s.App.Load(v, r.QueryParam("b"))
 	if err != nil {
 		return err
 	}
@@ -37,14 +37,14 @@ func (s *Pages) Compare(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	page := s.Page(r, "Compare", "")
-	return s.Render(r, http.StatusOK, historyview.ComparePage(page, templ.Raw(string(main))))
+	page := s.App.Page(r, "Compare", "")
+	return s.App.Render(r, http.StatusOK, historyview.ComparePage(page, templ.Raw(string(main))))
 }
 
 // compared returns the main element of the page that compares two exchanges. It
 // is made once for each two recordings.
 func (s *Pages) compared(ctx context.Context, a, b playground.Exchange) ([]byte, error) {
-	return s.Made.File(digestOfCompared(a, b), func() ([]byte, error) {
+	return s.App.Made.File(digestOfCompared(a, b), func() ([]byte, error) {
 		model := historyview.NewComparison(a, b)
 		if a.ID != b.ID {
 			model.Share = "/sessions/" + url.PathEscape(a.Session) + "/share?" +

@@ -16,7 +16,7 @@ import (
 
 // Shares shows a link that was just made, ?made=. All links are in the history.
 func (s *Pages) Shares(r *web.Request) error {
-	list, err := s.Store.Shares(r.Context(), r.Visit.Workspace(), s.Now())
+	list, err := s.Store.Shares(r.Context(), r.Visit.Workspace(), s.App.Now())
 	if err != nil {
 		return err
 	}
@@ -24,22 +24,22 @@ func (s *Pages) Shares(r *web.Request) error {
 	if made < 0 {
 		return r.Redirect(http.StatusFound, paths.Links)
 	}
-	line := shareview.NewLine(list[made], s.OwnURL(r))
+	line := shareview.NewLine(list[made], s.App.OwnURL(r))
 	if line.QR, err = drawing.QR(line.URL); err != nil {
 		return err
 	}
-	line.OwnMachine = app.IsLoopbackOrigin(s.OwnURL(r))
-	return s.Render(r, http.StatusOK, shareview.MadePage(s.Page(r, "Your link", layout.HistoryPath), line))
+	line.OwnMachine = app.IsLoopbackOrigin(s.App.OwnURL(r))
+	return s.App.Render(r, http.StatusOK, shareview.MadePage(s.App.Page(r, "Your link", layout.HistoryPath), line))
 }
 
 // DeleteShare revokes a link at once, and leads back to the page that the form
 // was on.
 func (s *Pages) DeleteShare(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
-	if err := s.RevokeLink(r.Visit, r.Param("token")); err != nil {
+	if err := s.App.RevokeLink(r.Visit, r.Param("token")); err != nil {
 		return err
 	}
 	id := url.PathEscape(form.Get("id"))

@@ -22,7 +22,7 @@ func (s *Pages) pageOf(r *web.Request, l app.Link) ([]byte, error) {
 	if l.View.Kind == share.KindFlow {
 		return nil, app.NotFound()
 	}
-	if err := s.WaitTurn(r.Visit); err != nil {
+	if err := s.App.WaitTurn(r.Visit); err != nil {
 		return nil, err
 	}
 	l.Public.ReadOnce()
@@ -31,15 +31,15 @@ func (s *Pages) pageOf(r *web.Request, l app.Link) ([]byte, error) {
 		return nil, fmt.Errorf("encode view: %w", err)
 	}
 	key := web.DigestOfFile(l.Public, share.Options{}, "page "+string(view))
-	data, err := s.Made.File(key, func() ([]byte, error) {
+	data, err := s.App.Made.File(key, func() ([]byte, error) {
 		return onefile.New(r.Context(), onefile.Input{
-			View: l.View, Session: l.Public, Instances: s.InstancesOf, Explain: s.Explain,
-			Opens: s.explains, Most: s.Limits.Page(),
+			View: l.View, Session: l.Public, Instances: s.App.InstancesOf, Explain: s.App.Explain,
+			Opens: s.explains, Most: s.App.Limits.Page(),
 		})
 	})
 	if errors.Is(err, onefile.ErrTooLarge) {
 		return nil, app.RefuseBecause(err, app.TooLarge, "page_too_large",
-			"A page of this recording would be larger than "+text.Size(s.Limits.Page())+".",
+			"A page of this recording would be larger than "+text.Size(s.App.Limits.Page())+".",
 			"Share less of it, or download it as .json.")
 	}
 	return data, err
@@ -47,7 +47,7 @@ func (s *Pages) pageOf(r *web.Request, l app.Link) ([]byte, error) {
 
 // explains reports whether the states of an exchange are those of a sample of this program.
 func (s *Pages) explains(x playground.Exchange) bool {
-	return s.InstancesOf(x) != "" && !app.ContinuesForeign(x)
+	return s.App.InstancesOf(x) != "" && !app.ContinuesForeign(x)
 }
 
 // sendPage sends a page of pageOf. If a browser shows it nevertheless, its own policy
@@ -63,7 +63,7 @@ func (s *Pages) sendPage(r *web.Request, title string, data []byte) error {
 // exchangePage sends an exchange as a page: what a link to it with the choices of the share
 // page would show.
 func (s *Pages) exchangePage(r *web.Request, id string) error {
-	x, err := s.Load(r.Visit, id)
+	x, err := s.App.Load(r.Visit, id)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (s *Pages) exchangePage(r *web.Request, id string) error {
 
 // proposedPage sends a proposal as a page, made from the bytes that a link would have.
 func (s *Pages) proposedPage(r *web.Request, p app.Proposal) error {
-	l, err := s.Preview(p)
+	l, err := s.App.Preview(p)
 	if err != nil {
 		return err
 	}

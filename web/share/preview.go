@@ -43,7 +43,7 @@ func (s *Pages) PreviewFrame(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.SendFrameOf(r, read.Public)
+	return s.App.SendFrameOf(r, read.Public)
 }
 
 // previewed returns what a link with the choices of ?of= would show. It is
@@ -59,7 +59,7 @@ func (s *Pages) previewed(r *web.Request) (reading, string, error) {
 	if err != nil {
 		return reading{}, of, err
 	}
-	l, err := s.Preview(p)
+	l, err := s.App.Preview(p)
 	return reading{Link: l, preview: true, marks: masksOfParts(p.Snapshot.Parts)}, of, err
 }
 

@@ -29,7 +29,7 @@ type reading struct {
 
 // open returns the link of the token in the path.
 func (s *Pages) open(r *web.Request, token string) (reading, error) {
-	l, err := s.OpenLink(r.Visit, token)
+	l, err := s.App.OpenLink(r.Visit, token)
 	return reading{Link: l}, err
 }
 
@@ -41,7 +41,7 @@ func (s *Pages) reader(r *web.Request) error {
 		return err
 	}
 	if r.URL.RawQuery == "" && r.Method == http.MethodGet {
-		s.CountView(r.Visit, read.Link)
+		s.App.CountView(r.Visit, read.Link)
 	}
 	return s.read(r, read)
 }
@@ -49,7 +49,7 @@ func (s *Pages) reader(r *web.Request) error {
 // read shows a share: an exchange of it with ?x=, else what its kind says.
 func (s *Pages) read(r *web.Request, read reading) error {
 	in := readerview.Input{
-		Share: read.Share, View: read.View, Session: read.Public, Base: s.OwnURL(r), Place: read.place,
+		Share: read.Share, View: read.View, Session: read.Public, Base: s.App.OwnURL(r), Place: read.place,
 		Preview: read.preview,
 	}
 	if read.View.Kind == share.KindFlow { // its exchange was not recorded, so it is not shown as one
@@ -89,8 +89,8 @@ func (s *Pages) readExchange(r *web.Request, read reading, in readerview.Input) 
 	in.Selection = chosen
 	if slices.Contains(read.View.Shown, in.X) {
 		x := read.Public.Exchanges[in.X-1]
-		if in.Instances = s.InstancesOf(x); s.explains(x) {
-			in.Explain = s.Explain
+		if in.Instances = s.App.InstancesOf(x); s.explains(x) {
+			in.Explain = s.App.Explain
 		}
 	}
 	model, ok := readerview.New(in)
@@ -113,7 +113,7 @@ func (s *Pages) readDemo(r *web.Request, read reading, in readerview.Input) erro
 	if n < 1 || n > t.Newest() {
 		return app.NotFound()
 	}
-	in.Explain = s.Explain
+	in.Explain = s.App.Explain
 	model := readerview.DemoStep(in, t, n, r.QueryParam("present") == "1")
 	return s.showReader(r, read, model.Player.Head, stageview.Main(model))
 }
@@ -127,7 +127,7 @@ func (s *Pages) showReader(r *web.Request, read reading, head shareview.Head, ma
 	if read.preview {
 		title = "Preview of " + title
 	}
-	page := s.Page(r, title, "")
+	page := s.App.Page(r, title, "")
 	page.Bare = read.preview || r.QueryParam("present") == "1"
 	if !read.preview {
 		page.Here, page.Share = "/s/"+read.Share.Token, &head.Meta
@@ -138,18 +138,18 @@ func (s *Pages) showReader(r *web.Request, read reading, head shareview.Head, ma
 // showMain renders a component of a share, in a preview with its marks.
 func (s *Pages) showMain(r *web.Request, read reading, component templ.Component) error {
 	if !read.preview {
-		return s.Render(r, http.StatusOK, component)
+		return s.App.Render(r, http.StatusOK, component)
 	}
-	return s.Render(r, http.StatusOK, markedPage{component, read.marks})
+	return s.App.Render(r, http.StatusOK, markedPage{component, read.marks})
 }
 
 // ForkShare copies a share into the reader's workspace.
 func (s *Pages) ForkShare(r *web.Request) error {
-	l, err := s.OpenLink(r.Visit, r.Param("token"))
+	l, err := s.App.OpenLink(r.Visit, r.Param("token"))
 	if err != nil {
 		return err
 	}
-	id, err := s.Fork(r.Visit, l)
+	id, err := s.App.Fork(r.Visit, l)
 	switch {
 	case err != nil:
 		return err
@@ -170,7 +170,7 @@ func (s *Pages) Embed(r *web.Request) error {
 	header.Set("Content-Security-Policy", framedPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	header.Del("X-Frame-Options")
-	meta := readerview.NewMeta(read.Share, read.View, read.Public, s.OwnURL(r))
+	meta := readerview.NewMeta(read.Share, read.View, read.Public, s.App.OwnURL(r))
 	first := read.Public.Exchanges[read.View.Shown[0]-1]
 	model := readerview.Embed{Title: meta.Title, Description: meta.Description, URL: meta.URL,
 		Imported: read.Public.Imported, Made: first.Created, Hidden: server.HiddenInCall(first.Fold())}
@@ -179,14 +179,14 @@ func (s *Pages) Embed(r *web.Request) error {
 		board := readerview.NewSharedBoard(in).Report.Board.Bare()
 		model.Board = &board
 	}
-	for i, p := range readerview.Pictures(read.View, read.Public, s.InstancesOf) {
+	for i, p := range readerview.Pictures(read.View, read.Public, s.App.InstancesOf) {
 		one := readerview.EmbedPicture{Wide: string(p.SVG()), Narrow: string(p.Narrow().SVG())}
 		if read.View.Kind == share.KindCompare {
 			one.Name = []string{"A", "B"}[i]
 		}
 		model.Pictures = append(model.Pictures, one)
 	}
-	return s.Render(r, http.StatusOK, readerview.EmbedPage(s.Page(r, meta.Title, ""), model))
+	return s.App.Render(r, http.StatusOK, readerview.EmbedPage(s.App.Page(r, meta.Title, ""), model))
 }
 
 // framedPolicy is the content security policy of embed: no scripts, no forms.

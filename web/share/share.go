@@ -47,7 +47,7 @@ func (s *Pages) SharePreview(r *web.Request) error {
 // CreateShare publishes exactly what the preview showed. If the session has
 // changed since, it shows the new preview instead.
 func (s *Pages) CreateShare(r *web.Request) error {
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *Pages) CreateShare(r *web.Request) error {
 		}
 	} else {
 		var h share.Share
-		if h, err = s.MakeLink(r.Visit, p, form.Get("seen"), readerview.Card); err == nil {
+		if h, err = s.App.MakeLink(r.Visit, p, form.Get("seen"), readerview.Card); err == nil {
 			return web.SeeOther(r, "/shares?made="+h.Token)
 		}
 	}
@@ -104,7 +104,7 @@ func (s *Pages) proposeOf(r *web.Request, id string, values url.Values) (app.Pro
 		chosen.Panel = "" // readers run nothing
 	}
 	w := readShareForm(values)
-	return s.Propose(r.Visit, id, app.ShareChoices{
+	return s.App.Propose(r.Visit, id, app.ShareChoices{
 		Kind: share.Kind(values.Get("kind")), Picked: values["x"],
 		Round: chosen.Round, Panel: string(chosen.Panel),
 		Options: w.options, Title: w.title, Note: w.note, Life: w.life,
@@ -192,13 +192,13 @@ func (s *Pages) showShare(
 	model.ID, model.Title, model.Note, model.Kind = n.ID, p.Snapshot.Session.Title, p.Note, p.Kind
 	model.Options, model.Expiry, model.Expiries = p.Options, w.expiry, expiryChoices()
 	model.Imported = p.Snapshot.Session.Imported
-	model.OwnMachine = app.IsLoopbackOrigin(s.OwnURL(r))
+	model.OwnMachine = app.IsLoopbackOrigin(s.App.OwnURL(r))
 	model.Seen, model.Size = p.Digest, text.Size(len(p.Data))
 	model.Findings, model.Texts = p.Snapshot.Findings, shareview.NewPublicTexts(p.Snapshot.Parts)
 	model.Preview = "/sessions/" + url.PathEscape(n.ID) + "/share/preview?" +
 		url.Values{"of": {choicesOf(w, p).Encode()}}.Encode()
 	if p.Kind == share.KindExchange {
-		showed := s.Verdicts.Of(n.ID, rows, n.Exchanges)
+		showed := s.App.Verdicts.Of(n.ID, rows, n.Exchanges)
 		tree := boardview.NewTree(rows, showed, "")
 		model.Exchanges, model.Baseline = shareview.ExchangeChoices(tree, p.Picked)
 	}
@@ -221,14 +221,14 @@ func (s *Pages) showShare(
 	} else if len(p.Picked) == 1 {
 		model.File, model.Choices = "/x/"+p.Picked[0], w.query()
 	}
-	if model.Links, err = s.LinksTo(r, n.ID); err != nil {
+	if model.Links, err = s.App.LinksTo(r, n.ID); err != nil {
 		return err
 	}
 	r.Writer.Header().Set("Content-Security-Policy", web.Policy+"; frame-src 'self'")
 	if web.WantsFragment(r) {
-		return s.Render(r, status, shareview.Main(model))
+		return s.App.Render(r, status, shareview.Main(model))
 	}
-	return s.Render(r, status, shareview.Page(s.Page(r, "Share", "/history"), model))
+	return s.App.Render(r, status, shareview.Page(s.App.Page(r, "Share", "/history"), model))
 }
 
 // fixedWords says what a board, a compare or a demo makes public.

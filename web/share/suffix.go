@@ -35,7 +35,7 @@ func files() []file {
 		{
 			web.Download{Suffix: ".har", ContentType: "application/json", Saved: true},
 			func(s *Pages, n session.Session, _ int) ([]byte, error) {
-				return export.HAR(n, s.Client)
+				return export.HAR(n, s.App.Client)
 			},
 		},
 		{
@@ -102,7 +102,7 @@ func (s *Pages) pictureOf(n session.Session, shown int) picture.Picture {
 		return picture.Landing()
 	}
 	x := n.Exchanges[shown]
-	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.InstancesOf(x))})
+	return picture.Of(x, x.Fold(), picture.Options{Instances: picture.ParseInstances(s.App.InstancesOf(x))})
 }
 
 // ExchangeOrFile shows an exchange or, if the path has a suffix, sends the
@@ -117,11 +117,11 @@ func (s *Pages) ExchangeOrFile(r *web.Request) error {
 	if f.Suffix == export.PageSuffix {
 		return s.exchangePage(r, id)
 	}
-	n, options, err := s.OpenRecording(r.Visit, id, readShareForm(r.QueryParams()).options)
+	n, options, err := s.App.OpenRecording(r.Visit, id, readShareForm(r.QueryParams()).options)
 	if err != nil {
 		return err
 	}
-	data, err := s.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
+	data, err := s.App.Made.File(web.DigestOfFile(n, options, f.Suffix), func() ([]byte, error) {
 		snapshot := share.NewSnapshot(n, options)
 		return f.write(s, snapshot.Session, snapshot.Shown[0]-1)
 	})
@@ -129,7 +129,7 @@ func (s *Pages) ExchangeOrFile(r *web.Request) error {
 		return err
 	}
 	named := share.NewSnapshot(session.Session{Title: n.Title}, options).Session
-	return s.Blob(r, f.Download, named.Title, data)
+	return s.App.Blob(r, f.Download, named.Title, data)
 }
 
 // ReaderOrFile shows a share or, if the path has a suffix, sends it as a file.
@@ -154,19 +154,19 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 	case ".png":
 		image := h.Image
 		if read.Measured {
-			if image, err = s.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte, error) {
-				return readerview.Card(read.View, n, s.InstancesOf)
+			if image, err = s.App.Made.File(web.DigestOfFile(n, share.Options{}, "card"), func() ([]byte, error) {
+				return readerview.Card(read.View, n, s.App.InstancesOf)
 			}); err != nil {
 				return err
 			}
 		}
-		return s.Blob(r, f.Download, n.Title, image)
+		return s.App.Blob(r, f.Download, n.Title, image)
 	case ".qr.svg":
-		svg, err := drawing.QR(s.OwnURL(r) + "/s/" + h.Token)
+		svg, err := drawing.QR(s.App.OwnURL(r) + "/s/" + h.Token)
 		if err != nil {
 			return err
 		}
-		return s.Blob(r, f.Download, n.Title, []byte(svg))
+		return s.App.Blob(r, f.Download, n.Title, []byte(svg))
 	case export.PageSuffix:
 		data, err := s.pageOf(r, read.Link)
 		if err != nil {
@@ -175,10 +175,10 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 		return s.sendPage(r, n.Title, data)
 	case ".badge.svg":
 		folded := n.Exchanges[read.View.Shown[0]-1].Fold()
-		return s.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
+		return s.App.Blob(r, f.Download, n.Title, picture.Badge(len(folded.Rounds), folded.Status, n.Imported))
 	}
 	key := fmt.Sprint("shared ", f.Suffix, read.View.Kind, read.View.Shown)
-	data, err := s.Made.File(web.DigestOfFile(n, share.Options{}, key), func() ([]byte, error) {
+	data, err := s.App.Made.File(web.DigestOfFile(n, share.Options{}, key), func() ([]byte, error) {
 		if read.View.Kind == share.KindBoard && f.Suffix == ".md" {
 			return readerview.BoardReport(read.View, n).Verdict().Markdown(), nil
 		}
@@ -187,5 +187,5 @@ func (s *Pages) ReaderOrFile(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.Blob(r, f.Download, n.Title, data)
+	return s.App.Blob(r, f.Download, n.Title, data)
 }

@@ -5,6 +5,6 @@ import "github.com/mrtr-playground/mrtr-playground/web"
 
 // Pages are the handlers of this package.
 type Pages struct {
-	*web.App
+	App   *web.App
 	Store Store
 }

@@ -37,24 +37,24 @@ func (s *Pages) ClientDocument(r *web.Request) error {
 // or signs out.
 func (s *Pages) SignIn(r *web.Request) error {
 	v := r.Visit
-	values, err := s.FormValues(r)
+	values, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
-	k, err := s.Find(v, r.Param("id"))
+	k, err := s.App.Find(v, r.Param("id"))
 	if err != nil {
 		return err
 	}
 	switch values.Get("do") {
 	case "out":
-		if err := s.SignOut(v, k); err != nil {
+		if err := s.App.SignOut(v, k); err != nil {
 			return err
 		}
 		return web.SeeOther(r, "/servers/"+k.Target.ID)
 	case "client":
 		return s.supplyClient(r, k, values)
 	}
-	row, err := s.BeginSignIn(v, k, values.Get("exchange"),
+	row, err := s.App.BeginSignIn(v, k, values.Get("exchange"),
 		app.Waiting{Back: web.BackToLesson(values.Get("back"))})
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func Path(row server.SignIn) string {
 
 // supplyClient goes on with a client ID that the user entered.
 func (s *Pages) supplyClient(r *web.Request, k app.KnownServer, values url.Values) error {
-	row, err := s.SupplyClient(r.Visit, k, values.Get("id"), auth.Registration{
+	row, err := s.App.SupplyClient(r.Visit, k, values.Get("id"), auth.Registration{
 		ID:     strings.TrimSpace(values.Get("client_id")),
 		Secret: strings.TrimSpace(values.Get("client_secret")), Own: values.Get("redirect") == "own",
 	})
@@ -84,14 +84,14 @@ func (s *Pages) supplyClient(r *web.Request, k app.KnownServer, values url.Value
 func (s *Pages) SignedIn(r *web.Request) error {
 	r.Writer.Header().Set("Cache-Control", "no-store") // the address has a code
 	v := r.Visit
-	back, err := s.Return(v, r.URL.Path, r.QueryParams())
+	back, err := s.App.Return(v, r.URL.Path, r.QueryParams())
 	if err != nil {
 		return err
 	}
 	if !back.Signed {
 		return web.SeeOther(r, Path(back.SignIn))
 	}
-	if err := s.GoOn(v, back); err != nil {
+	if err := s.App.GoOn(v, back); err != nil {
 		return err
 	}
 	if back.Exchange == "" {

@@ -20,18 +20,18 @@ import (
 
 // SignInPage shows a sign-in to a server: that of ?id=, or the newest.
 func (s *Pages) SignInPage(r *web.Request) error {
-	k, err := s.Find(r.Visit, r.Param("id"))
+	k, err := s.App.Find(r.Visit, r.Param("id"))
 	if err != nil {
 		return err
 	}
-	page := s.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), layout.TestPath)
+	page := s.App.Page(r, "Sign in to "+text.Visible(k.Target.Name, 120), layout.TestPath)
 	row, err := s.signInRow(r)
 	if errors.Is(err, playground.ErrNotFound) && r.QueryParam("id") == "" {
 		offer, err := s.ConnectOffer(r, k)
 		if err != nil {
 			return err
 		}
-		return s.Render(r, http.StatusOK, signinview.Page(page, signinview.SignIn{
+		return s.App.Render(r, http.StatusOK, signinview.Page(page, signinview.SignIn{
 			Server: k.Target.Name, Stage: signinview.None, Back: "/servers/" + k.Target.ID, Offer: offer,
 		}))
 	}
@@ -43,7 +43,7 @@ func (s *Pages) SignInPage(r *web.Request) error {
 		return err
 	}
 	page.Here = Path(row)
-	return s.Render(r, http.StatusOK, signinview.Page(page, model))
+	return s.App.Render(r, http.StatusOK, signinview.Page(page, model))
 }
 
 // signInRow returns the sign-in that an address names.
@@ -70,7 +70,7 @@ func (s *Pages) SignInFrame(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.SendFrame(r, in.Log, "sign-in")
+	return s.App.SendFrame(r, in.Log, "sign-in")
 }
 
 func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn) (signinview.SignIn, error) {
@@ -85,7 +85,7 @@ func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn
 		ID: row.ID, Server: k.Target.Name, Sample: k.Target.Sample != "", Path: path,
 		Stage:     signinview.Stage(row.Stage),
 		Authorize: in.Authorize, Issuer: in.Issuer, Client: in.Client.ID, Scopes: in.Scopes,
-		Redirect:       s.AuthClient(v, row.ID).RedirectOf(in.Issuer),
+		Redirect:       s.App.AuthClient(v, row.ID).RedirectOf(in.Issuer),
 		SharedRedirect: v.Origin + app.CallbackPath,
 		Exchange:       row.Exchange, Back: "/servers/" + row.Target,
 	}
@@ -97,12 +97,12 @@ func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn
 			return model, err
 		}
 	}
-	token, err := s.TokenOf(r.Visit, k.Target)
+	token, err := s.App.TokenOf(r.Visit, k.Target)
 	if err != nil {
 		return model, err
 	}
 	switch waits := row.Stage == string(auth.Ready) || row.Stage == string(auth.NeedsClient); {
-	case waits && (!ok || s.IsLate(row)):
+	case waits && (!ok || s.App.IsLate(row)):
 		model.Stage = signinview.Expired
 	case row.Stage == string(auth.Exchanging) || row.Stage == string(auth.Discovering):
 		model.Stage = signinview.Cut
@@ -180,7 +180,7 @@ func (s *Pages) CallOffer(
 	if !refused || x.Imported || f.Last().N >= playground.MaxRounds {
 		return nil, nil
 	}
-	k, err := s.Find(r.Visit, x.Target.ID)
+	k, err := s.App.Find(r.Visit, x.Target.ID)
 	if err != nil {
 		if errors.Is(err, playground.ErrNotFound) { // the server is not in the user's list any more
 			err = nil
@@ -193,7 +193,7 @@ func (s *Pages) CallOffer(
 func (s *Pages) offer(
 	r *web.Request, t playground.Target, challenge auth.Challenge, exchange string,
 ) (*signinview.Offer, error) {
-	token, err := s.TokenOf(r.Visit, t)
+	token, err := s.App.TokenOf(r.Visit, t)
 	return &signinview.Offer{
 		Path: "/servers/" + t.ID + "/sign-in", Exchange: exchange, Scopes: challenge.Scopes,
 		StepUp: challenge.StepUp(), Again: challenge.Error != "" && token != nil,
@@ -203,13 +203,13 @@ func (s *Pages) offer(
 // SignedInAs returns the part of the page of a server about the token for it,
 // or nil.
 func (s *Pages) SignedInAs(r *web.Request, t playground.Target) (*signinview.SignedIn, error) {
-	token, err := s.TokenOf(r.Visit, t)
+	token, err := s.App.TokenOf(r.Visit, t)
 	if token == nil {
 		return nil, err
 	}
 	return &signinview.SignedIn{
 		Path: "/servers/" + t.ID + "/sign-in", Action: "/servers/" + t.ID + "/sign-in",
 		Issuer: token.Issuer, Scopes: token.Scopes, Expires: token.Expires,
-		Expired: token.Expired(s.Now()), Renews: token.Refresh != "",
+		Expired: token.Expired(s.App.Now()), Renews: token.Refresh != "",
 	}, nil
 }

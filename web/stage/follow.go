@@ -14,19 +14,19 @@ import (
 // Follow shows the present step of a talk to anyone with its code. It sets no cookie,
 // and nothing of the reader is stored.
 func (s *Pages) Follow(r *web.Request) error {
-	f, err := s.FollowTalk(r.Visit, r.Param("code"), screens{s})
+	f, err := s.App.FollowTalk(r.Visit, r.Param("code"), screens{s})
 	if err != nil {
 		return err
 	}
 	defer f.Leave()
 	frame := stageview.FollowFrame{Main: string(f.First.Main), Full: f.IsFull()}
-	return s.Render(r, http.StatusOK, stageview.FollowPage(s.Page(r, f.First.Title, ""), frame))
+	return s.App.Render(r, http.StatusOK, stageview.FollowPage(s.App.Page(r, f.First.Title, ""), frame))
 }
 
 // FollowEvents sends each step of a talk to a follower, first the present one unless it
 // is the one that ?after= names, until the talk ends.
 func (s *Pages) FollowEvents(r *web.Request) error {
-	f, err := s.FollowTalk(r.Visit, r.Param("code"), screens{s})
+	f, err := s.App.FollowTalk(r.Visit, r.Param("code"), screens{s})
 	if err != nil {
 		return err
 	}

@@ -5,4 +5,4 @@ package stage
 import "github.com/mrtr-playground/mrtr-playground/web"
 
 // Pages are the handlers of this package.
-type Pages struct{ *web.App }
+type Pages struct{ App *web.App }

@@ -15,14 +15,14 @@ func (s *Pages) Presenter(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	s.Look(r.Visit, t.Own)
-	model := stageview.NewPresenter(inputOf(t, s.Explain), s.Now(), eventsOf(t))
+	s.App.Look(r.Visit, t.Own)
+	model := stageview.NewPresenter(inputOf(t, s.App.Explain), s.App.Now(), eventsOf(t))
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, stageview.PresenterMain(model))
+		return s.App.Render(r, http.StatusOK, stageview.PresenterMain(model))
 	}
-	page := s.Page(r, stageview.PresenterTitle, "/demos")
+	page := s.App.Page(r, stageview.PresenterTitle, "/demos")
 	page.Bare, page.Refresh, page.Slowly = true, true, model.Stage.Live == ""
-	return s.Render(r, http.StatusOK, stageview.PresenterPage(page, model))
+	return s.App.Render(r, http.StatusOK, stageview.PresenterPage(page, model))
 }
 
 // StageEvents tells the pages of a stage when it shows something else than ?after=, the
@@ -32,8 +32,8 @@ func (s *Pages) StageEvents(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	watch := s.WatchStage(r.Visit, t, r.QueryParam("after"))
-	return s.StreamChangeOf(r, watch, func() { s.Look(r.Visit, t.Own) })
+	watch := s.App.WatchStage(r.Visit, t, r.QueryParam("after"))
+	return s.App.StreamChangeOf(r, watch, func() { s.App.Look(r.Visit, t.Own) })
 }
 
 // eventsOf returns the address of the event stream of the stage as it is now.

@@ -18,7 +18,7 @@ type screens struct{ *Pages }
 // Step renders the newest step of a talk.
 func (s screens) Step(ctx context.Context, code, id string, t demo.Showing) (app.Screen, error) {
 	main, err := rendered(ctx, stageview.FollowMain(stageview.NewFollow(stageview.Input{
-		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: t.Newest(), Explain: s.Explain,
+		Story: t.Story, Stage: t.Stage, Own: t.Own, Legacy: t.Legacy, N: t.Newest(), Explain: s.App.Explain,
 	}, code, id)))
 	return app.Screen{Main: main, Event: event("step", id, main)}, err
 }

@@ -14,26 +14,26 @@ import (
 // OpenStage adds a stage of a story. Its call is sent. With "talk" to do, the room follows from
 // its first step.
 func (s *Pages) OpenStage(r *web.Request) error {
-	story, text, err := s.OpenStory(r.Visit, r.Param("slug"))
+	story, text, err := s.App.OpenStory(r.Visit, r.Param("slug"))
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
-	st, err := s.MakeStage(r.Visit, story, text)
+	st, err := s.App.MakeStage(r.Visit, story, text)
 	if err != nil {
 		return err
 	}
-	if err := s.MoveTalk(r.Visit, web.First(form["talk"]), st.Session); err != nil {
+	if err := s.App.MoveTalk(r.Visit, web.First(form["talk"]), st.Session); err != nil {
 		return err
 	}
 	present := web.First(form["present"]) == "1"
 	if web.First(form["do"]) != "talk" {
 		return web.SeeOther(r, stageview.Path(story.Slug, st.Session, 1, present))
 	}
-	if err := s.StartTalk(r.Visit, st.Session); err != nil {
+	if err := s.App.StartTalk(r.Visit, st.Session); err != nil {
 		return err
 	}
 	return web.SeeOther(r, stageview.TalkPath(story.Slug, st.Session, present))
@@ -46,12 +46,12 @@ func (s *Pages) StageAction(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	step, _ := strconv.Atoi(web.First(form["step"])) // 0 is no step
-	n, err := s.ActOnStage(r.Visit, t, step, web.First(form["do"]), web.First(form["instance"]))
+	n, err := s.App.ActOnStage(r.Visit, t, step, web.First(form["do"]), web.First(form["instance"]))
 	if err != nil {
 		return err
 	}
@@ -86,9 +86,9 @@ func (s *Pages) Stage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	s.Look(v, t.Own)
+	s.App.Look(v, t.Own)
 	if t.Legacy != nil {
-		s.Look(v, *t.Legacy)
+		s.App.Look(v, *t.Legacy)
 	}
 	present := r.QueryParam("present") == "1"
 	n := t.Newest()
@@ -101,24 +101,24 @@ func (s *Pages) Stage(r *web.Request) error {
 		}
 	}
 	if id := t.Stage.Call(t.Story, n); id != t.Own.ID {
-		if t.Own, err = s.Load(v, id); err != nil {
+		if t.Own, err = s.App.Load(v, id); err != nil {
 			return err
 		}
 	}
-	in := inputOf(t, s.Explain)
+	in := inputOf(t, s.App.Explain)
 	in.N, in.Present = n, present
 	model := stageview.New(in)
 	if present && n == t.Newest() {
 		model.Follows = eventsOf(t)
 	}
-	model.Unreachable = !s.CanInvite(v)
+	model.Unreachable = !s.App.CanInvite(v)
 	if model.Talk, err = s.talkLine(r, t.Stage.Session); err != nil {
 		return err
 	}
 	if web.WantsFragment(r) {
-		return s.Render(r, http.StatusOK, stageview.Main(model))
+		return s.App.Render(r, http.StatusOK, stageview.Main(model))
 	}
-	page := s.Page(r, model.Words.Title, "/demos")
+	page := s.App.Page(r, model.Words.Title, "/demos")
 	page.Bare, page.Refresh = present, model.Live != ""
-	return s.Render(r, http.StatusOK, stageview.Page(page, model))
+	return s.App.Render(r, http.StatusOK, stageview.Page(page, model))
 }

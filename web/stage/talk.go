@@ -16,7 +16,7 @@ func (s *Pages) TalkPage(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	talk, err := s.TalkOf(r.Visit, t.Stage.Session)
+	talk, err := s.App.TalkOf(r.Visit, t.Stage.Session)
 	if err != nil {
 		return err
 	}
@@ -24,11 +24,11 @@ func (s *Pages) TalkPage(r *web.Request) error {
 		Slug: t.Story.Slug, Story: t.Story.Title, Session: t.Stage.Session, Step: t.Newest(),
 		Present: r.QueryParam("present") == "1",
 	}
-	from := s.RoomURL(r.Visit)
-	model.Own = s.Mode == app.Local
+	from := s.App.RoomURL(r.Visit)
+	model.Own = s.App.Mode == app.Local
 	switch {
-	case !s.CanInvite(r.Visit):
-		model.Reach = stageview.NewReach(model.Own, s.BaseURL)
+	case !s.App.CanInvite(r.Visit):
+		model.Reach = stageview.NewReach(model.Own, s.App.BaseURL)
 	case from == "":
 		model.Closed = talk.Code != ""
 	case talk.Code != "":
@@ -37,9 +37,9 @@ func (s *Pages) TalkPage(r *web.Request) error {
 			return err
 		}
 	}
-	page := s.Page(r, "Follow "+t.Story.Title, "/demos")
+	page := s.App.Page(r, "Follow "+t.Story.Title, "/demos")
 	page.Bare = model.Present
-	return s.Render(r, http.StatusOK, stageview.TalkPage(page, model))
+	return s.App.Render(r, http.StatusOK, stageview.TalkPage(page, model))
 }
 
 // ChangeTalk starts or ends the talk of a stage.
@@ -48,18 +48,18 @@ func (s *Pages) ChangeTalk(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	form, err := s.FormValues(r)
+	form, err := s.App.FormValues(r)
 	if err != nil {
 		return err
 	}
 	present := web.First(form["present"]) == "1"
 	if web.First(form["do"]) == "end" {
-		if err := s.EndTalk(r.Visit, t.Stage.Session); err != nil {
+		if err := s.App.EndTalk(r.Visit, t.Stage.Session); err != nil {
 			return err
 		}
 		return web.SeeOther(r, stageview.Path(t.Story.Slug, t.Stage.Session, t.Newest(), present))
 	}
-	if err := s.StartTalk(r.Visit, t.Stage.Session); err != nil {
+	if err := s.App.StartTalk(r.Visit, t.Stage.Session); err != nil {
 		return err
 	}
 	return web.SeeOther(r, stageview.TalkPath(t.Story.Slug, t.Stage.Session, present))
@@ -68,8 +68,8 @@ func (s *Pages) ChangeTalk(r *web.Request) error {
 // talkLine returns what the page of a stage shows of its talk; nil if it is none, or if no
 // phone reaches it.
 func (s *Pages) talkLine(r *web.Request, session string) (*stageview.TalkLine, error) {
-	talk, err := s.TalkOf(r.Visit, session)
-	from := s.RoomURL(r.Visit)
+	talk, err := s.App.TalkOf(r.Visit, session)
+	from := s.App.RoomURL(r.Visit)
 	if err != nil || talk.Code == "" || from == "" {
 		return nil, err
 	}

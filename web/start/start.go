@@ -13,16 +13,16 @@ import (
 )
 
 // Pages are the handlers of this package.
-type Pages struct{ *web.App }
+type Pages struct{ App *web.App }
 
 // Landing shows the first page.
 func (s *Pages) Landing(r *web.Request) error {
 	p := picture.Landing()
 	example, _ := flow.FindExample("refund")
 	story, _ := demo.Find("azure-devops")
-	page := s.Page(r, "", "/")
+	page := s.App.Page(r, "", "/")
 	page.Landing = true
-	return s.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{
+	return s.App.Render(r, http.StatusOK, startview.LandingPage(page, startview.Landing{
 		Picture: string(p.SVG()), Narrow: string(p.Narrow().SVG()), Text: p.Text(),
 		Minutes: lesson.FirstMinutes, Example: example, Demo: story,
 	}))
