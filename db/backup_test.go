@@ -21,8 +21,8 @@ func TestBackup_IsAWholeFile(t *testing.T) {
 	if err := engine.Backup(t.Context(), path, copied); err != nil {
 		t.Fatal(err)
 	}
-	if version, err := Inspect(t.Context(), copied); version != newest || err != nil {
-		t.Errorf("schema %d, %v", version, err)
+	if found, err := Inspect(t.Context(), copied); found.Schema != newest || err != nil {
+		t.Errorf("%+v, %v", found, err)
 	}
 	if info, err := os.Stat(copied); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info, err)

@@ -47,9 +47,22 @@ func storeOn(d *engine.DB, err error) (*Store, error) {
 	return &Store{d, d.Reader()}, nil
 }
 
+// Contents is what a file of SQLite holds.
+type Contents struct {
+	Schema     int   `json:"schema"` // version
+	Bytes      int64 `json:"bytes"`
+	Workspaces int   `json:"workspaces"`
+	Recordings int   `json:"recordings"`
+	People     int   `json:"people"` // who have signed in
+}
+
 // Inspect reads a whole file of SQLite as engine.Inspect does.
-func Inspect(ctx context.Context, path string) (version int, err error) {
-	return engine.Inspect(ctx, path, schema)
+func Inspect(ctx context.Context, path string) (Contents, error) {
+	i, err := engine.Inspect(ctx, path, schema, "workspace", "session", "person")
+	return Contents{
+		Schema: i.Version, Bytes: i.Bytes,
+		Workspaces: i.Rows["workspace"], Recordings: i.Rows["session"], People: i.Rows["person"],
+	}, err
 }
 
 // Ready returns an error unless the database can be written.

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { get } from 'node:http';
 import { createConnection } from 'node:net';
@@ -11,15 +11,16 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { end, freePort, program, start, temporary, tidy } from './program.mjs';
+import { Client, identityProvider, password } from './servers/people.mjs';
 
 const run = promisify(execFile);
 const folder = join(import.meta.dirname, '..', '.deploy');
 const read = (name) => readFile(join(folder, name), 'utf8');
 process.env.PATH += ':/usr/sbin'; // nginx of Debian
 
-let nginx;
+const proxies = [];
 after(async () => {
-  if (nginx) await end(nginx, 'SIGTERM');
+  await Promise.all(proxies.map((nginx) => end(nginx, 'SIGTERM')));
   await tidy();
 });
 
@@ -56,27 +57,58 @@ test('the files agree on addresses, settings and secrets', async () => {
   }
 });
 
+test('the proxy of one program is that of three with one upstream', async () => {
+  const [three, one] = await Promise.all([read('nginx.conf'), read('nginx-one.conf')]);
+  const cut = (text, from, to) => text.slice(0, text.indexOf(from)) + text.slice(text.indexOf(to));
+  const events = '        # Event streams of pages';
+  let want = cut(cut(three, '# The reverse', 'worker_processes'), '    # Any replica', '    proxy_http_version');
+  want = cut(want, '        # A page that', events).replaceAll('$holder', 'playground').replaceAll('/run/secrets/', '/etc/nginx/')
+    .replace('    proxy_http_version', `    upstream playground {
+        server 127.0.0.1:2322;
+        keepalive 32;
+    }
+
+    proxy_http_version`)
+    .replace(events, `        location / {\n            proxy_pass http://playground;\n        }\n\n${events}`);
+  assert.equal(cut(one, '# The reverse', 'worker_processes'), want);
+});
+
+test('the settings of a team are those of the program', async () => {
+  const settings = [...(await read('team.env')).matchAll(/^#?(MRTR_\w+)=(.*)$/gm)]
+    .map(([, name, value]) => [name, name === 'MRTR_OIDC_SECRET' ? 'secret' : value]);
+  assert.ok(settings.length > 6);
+  const data = await temporary('settings');
+  const started = run(await program(), ['serve', '-addr', '127.0.0.1:0', '-data', data],
+    { env: { HOME: data, ...Object.fromEntries(settings) }, timeout: 3_600_000 });
+  started.child.stdout.once('data', () => started.child.kill('SIGTERM'));
+  assert.match((await started).stdout, /^listening on /);
+});
+
 let site, web, plain, certificate, log;
 
 // proxied starts the program in public mode behind nginx, with the configuration
 // of .deploy but for addresses, ports and paths. Of its three replicas the first
 // is down, and the others are the program.
 async function proxied() {
-  const dir = await temporary('nginx');
   [web, plain] = [await freePort(), await freePort()];
   site = await start({ flags: ['-public', '-base-url', `https://localhost:${web}`, '-trusted-proxy',
     '127.0.0.1', '-log-requests', '-limit', 'wrong-links=2/10m', '-limit', 'drain-delay=1ms'] });
+  const own = new URL(site.url).host;
+  certificate = await proxy((await read('nginx.conf'))
+    .replaceAll('172.30.23.21:2322', `127.0.0.1:${await freePort()}`)
+    .replaceAll(/172\.30\.23\.2[23]:2322/g, own), web, plain);
+}
+
+// proxy starts nginx with a configuration of .deploy, at other ports, and returns its
+// certificate.
+async function proxy(text, secure, insecure) {
+  const dir = await temporary('nginx');
   await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj',
     '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', join(dir, 'certificate.key'),
     '-out', join(dir, 'certificate.pem')]);
-  certificate = await readFile(join(dir, 'certificate.pem'));
-  const own = new URL(site.url).host;
-  const conf = (await read('nginx.conf'))
-    .replaceAll('172.30.23.21:2322', `127.0.0.1:${await freePort()}`)
-    .replaceAll(/172\.30\.23\.2[23]:2322/g, own)
-    .replaceAll('/run/secrets/', `${dir}/`)
-    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${web} ssl http2;`)
+  const conf = text.replaceAll(/\/(run\/secrets|etc\/nginx)\/certificate/g, `${dir}/certificate`)
+    .replace('listen 80;', `listen 127.0.0.1:${insecure};`)
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${secure} ssl http2;`)
     .replace('http {', `http {\n${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${dir}/${name};`).join('\n')}`);
   assert.ok(!conf.includes('172.30.'));
@@ -86,8 +118,10 @@ async function proxied() {
     '-g', `daemon off; pid ${join(dir, 'pid')};`];
   await mkdir(join(dir, 'client_body'));
   await run('nginx', ['-t', ...args]);
-  nginx = spawn('nginx', args, { stdio: 'inherit' });
-  while (!await accepts(web)) assert.equal(nginx.exitCode, null, 'nginx ended');
+  const nginx = spawn('nginx', args, { stdio: 'inherit' });
+  proxies.push(nginx);
+  while (!await accepts(secure)) assert.equal(nginx.exitCode, null, 'nginx ended');
+  return readFile(join(dir, 'certificate.pem'));
 }
 
 // accepts reports whether a port takes a connection.
@@ -194,5 +228,58 @@ describe('behind nginx', () => {
     const res = await ask('/');
     assert.equal(res.statusCode, 502);
     res.resume();
+  });
+});
+
+// A program behind nginx-one.conf: at an identity provider, and at the proxy itself.
+describe('one program whose people sign in', () => {
+  // team starts it with flags, and returns the port of its proxy.
+  async function team(port, flags, change = (text) => text) {
+    const one = await start({ flags: ['-base-url', `https://localhost:${port}`, '-trusted-proxy', '127.0.0.1', ...flags] });
+    await proxy(change((await read('nginx-one.conf')).replace('127.0.0.1:2322', new URL(one.url).host)), port, await freePort());
+    return one;
+  }
+
+  test('with OpenID Connect', async () => {
+    const port = await freePort();
+    const origin = `https://localhost:${port}`;
+    const idp = await identityProvider(origin, true);
+    await team(port, ['-oidc-issuer', idp.url, '-oidc-client', 'playground']);
+    const ada = new Client(origin);
+    assert.equal((await ada.ask('/history', { headers: { 'X-Remote-User': 'ada' } })).location, '/sign-in?next=%2Fhistory');
+    assert.equal((await ada.signIn('ada', '/history')).location, '/history');
+    const { location: call } = await ada.ask('/exchanges', { form: { sample: 'azure-devops' } });
+    const again = new Client(origin);
+    await again.signIn('ada');
+    assert.equal((await again.ask(call)).status, 200);
+    await ada.ask('/sign-out', { form: {} });
+    assert.equal(await ada.who(), null);
+    await idp.stop();
+  });
+
+  test('by the proxy, with the lines that README.md shows', async () => {
+    const port = await freePort();
+    const dir = await temporary('people');
+    await chmod(dir, 0o755); // the workers of nginx are another user
+    await writeFile(join(dir, 'people'), 'ada:{PLAIN}secret\n');
+    const lines = /```nginx\n([\s\S]*?)```/.exec(await read('README.md'))[1].replace('/etc/nginx/people', join(dir, 'people'));
+    await team(port, ['-user-header', 'X-Remote-User'], (text) => {
+      assert.ok(text.includes('proxy_set_header X-Remote-User "";'));
+      return text.replace('proxy_set_header X-Remote-User "";', () => lines);
+    });
+    const client = new Client(`https://localhost:${port}`);
+    const ask = async (path, headers) => {
+      const { status, code } = await client.ask(path, { headers });
+      return [status, code];
+    };
+    const wrong = { authorization: `Basic ${Buffer.from('ada:wrong').toString('base64')}`, 'X-Remote-User': 'ada' };
+    assert.deepEqual(await ask('/history', { authorization: password('ada') }), [200, undefined]);
+    assert.deepEqual(await ask('/history', { 'X-Remote-User': 'ada' }), [401, undefined], 'nginx asks for a password');
+    for (const path of ['/history', '/sign-in', '/c/../history', '/c%2f..%2fhistory', '/mcp/%2e%2e/history']) {
+      assert.deepEqual(await ask(path, wrong), [401, undefined], path);
+    }
+    // What is open takes no one for a person.
+    assert.deepEqual(await ask('/follow/0000-0000', wrong), [404, 'not_found']);
+    assert.deepEqual(await ask('/samples/../history', { ...wrong, 'X-Remote-User': 'ada' }), [401, undefined]);
   });
 });

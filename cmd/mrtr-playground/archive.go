@@ -22,7 +22,7 @@ const databaseName = "playground.db"
 func keyNames() []string { return []string{seal.FileName, cookieKeysName} }
 
 const (
-	maxKeys     = 1 << 20  // bytes in a file of keys
+	maxKeys     = 1 << 20  // bytes in a file of keys, or in the manifest
 	maxDatabase = 64 << 30 // bytes in a database, unless -max-size says otherwise
 	maxTrailer  = 1 << 20  // bytes after the last file of an archive: tar fills up its last block
 )
@@ -112,7 +112,7 @@ func acceptable(head *tar.Header, before []string, most int64) error {
 	shown := text.Visible(head.Name, 80)
 	limit := most
 	switch {
-	case head.Name != databaseName && !slices.Contains(keyNames(), head.Name):
+	case head.Name != databaseName && head.Name != manifestName && !slices.Contains(keyNames(), head.Name):
 		return fmt.Errorf("%w: a backup has no file %q", errArchive, shown)
 	case head.Typeflag != tar.TypeReg:
 		return fmt.Errorf("%w: %s is not a regular file", errArchive, shown)

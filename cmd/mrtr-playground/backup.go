@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
@@ -23,7 +24,8 @@ Writes a copy of the SQLite database, as it is at one moment, and the keys of
 the data directory to FILE, a new .tar.gz archive that only you can read. The
 program may run and write meanwhile. The copy is checked before FILE appears;
 an existing file is never replaced. The keys in FILE open every workspace and
-every state: keep it as safe as the data directory.
+every state: keep it as safe as the data directory. It prints what FILE holds,
+and what you have to keep yourself; FILE has the same in backup.json.
 
 The directory of FILE needs room for the copy and the archive.
 
@@ -85,22 +87,22 @@ func backUp(ctx context.Context, args []string, getenv func(string) string, stdo
 	if err != nil {
 		return fmt.Errorf("back up: %w", err)
 	}
-	line, err := s.backUp(ctx, getenv, dir)
+	words, err := s.backUp(ctx, getenv, dir)
 	if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
 		return fmt.Errorf("back up %s: %w", s.db, err)
 	}
-	_, err = fmt.Fprintln(stdout, line)
+	_, err = io.WriteString(stdout, words)
 	return err
 }
 
-// backUp makes the archive in dir, moves it to its place, and returns a line
-// about its content.
+// backUp makes the archive in dir, moves it to its place, and returns what it
+// holds, and what not.
 func (s source) backUp(ctx context.Context, getenv func(string) string, dir string) (string, error) {
 	file := filepath.Join(dir, databaseName)
 	if err := engine.Backup(ctx, s.db, file); err != nil {
 		return "", err
 	}
-	version, err := db.Inspect(ctx, file)
+	found, err := db.Inspect(ctx, file)
 	if err != nil {
 		return "", err
 	}
@@ -110,34 +112,25 @@ func (s source) backUp(ctx context.Context, getenv func(string) string, dir stri
 	if err != nil {
 		return "", err
 	}
-	names := append(keys, databaseName)
+	m := newManifest(found, keys, outside)
+	if err := m.write(dir); err != nil {
+		return "", err
+	}
+	names := slices.Concat([]string{manifestName}, keys, []string{databaseName})
 	done := filepath.Join(dir, "archive")
 	size, err := writeArchive(ctx, done, dir, names)
 	if err != nil {
 		return "", err
 	}
-	line := fmt.Sprintf("wrote %s (%s): %s", s.archive, text.Size(int(size)),
-		contents(file, version, keys))
-	if len(outside) > 0 {
-		line += "; not in it, keep them too: " + strings.Join(outside, ", ")
-	}
+	words := fmt.Sprintf("wrote %s (%s), %s\n%s  not in it, keep them too: %s\n", s.archive,
+		text.Size(int(size)), m.origin(), contents(found, keys), strings.Join(m.Missing, ", "))
 	if err := place(done, s.archive); errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("%s exists and is not replaced", s.archive)
 	} else if err != nil {
 		return "", err
 	}
 	syncFolder(filepath.Dir(s.archive))
-	return line, nil
-}
-
-// contents describes the content of a backup.
-func contents(file string, version int, keys []string) string {
-	size := 0
-	if info, err := os.Stat(file); err == nil {
-		size = int(info.Size())
-	}
-	s := fmt.Sprintf("database with schema %d (%s)", version, text.Size(size))
-	return strings.Join(append([]string{s}, keys...), ", ")
+	return words, nil
 }
 
 // copyKeys copies the files of keys that serve uses from one directory to

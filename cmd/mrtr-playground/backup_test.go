@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -91,9 +94,9 @@ func TestBackup_OfAProgramThatWrites(t *testing.T) {
 		}
 		mu.Unlock()
 		before = append(before, copied)
-		line := command(t, "backup", "-data", data, filepath.Join(elsewhere, file))
-		if strings.Count(line, "\n") != 1 || !strings.Contains(line, "state-keys.json, cookie-key\n") {
-			t.Errorf("backup printed %q", line)
+		words := command(t, "backup", "-data", data, filepath.Join(elsewhere, file))
+		if !strings.Contains(words, "keys: state-keys.json, cookie-key\n") {
+			t.Errorf("backup printed %q", words)
 		}
 	}
 	stop()
@@ -201,12 +204,53 @@ func TestBackup_KeysOutside(t *testing.T) {
 	if err := run(t.Context(), []string{"backup", archive}, env, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), "state-keys.json; not in it, keep them too: MRTR_COOKIE_KEY\n") {
+	if !strings.Contains(out.String(), "keys: state-keys.json\n  not in it, keep them too: MRTR_COOKIE_KEY, flags, ") {
 		t.Errorf("backup printed %q", out.String())
 	}
 	fresh := t.TempDir()
 	command(t, "restore", "-data", fresh, archive)
 	if got := names(t, fresh); got != "playground.db playground.db-lock state-keys.json" {
 		t.Errorf("restored: %s", got)
+	}
+}
+
+// TestBackup_NamesWhatItHolds: both commands print it, and the archive has it.
+func TestBackup_NamesWhatItHolds(t *testing.T) {
+	data, archive := t.TempDir(), filepath.Join(t.TempDir(), "b.tar.gz")
+	p := startProgram(t, data, "-user-header", "X-Remote-User", "-trusted-proxy", "127.0.0.1",
+		"-base-url", "http://localhost")
+	for _, person := range []string{"ada", "bob"} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.url+"/exchanges",
+			strings.NewReader("sample=azure-devops"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		req.Header.Set("X-Remote-User", person)
+		res, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil || res.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%v, %v", res, err)
+		}
+		_ = res.Body.Close()
+	}
+	p.end()
+	holds := regexp.MustCompile(`  database: schema \d+, [\d.]+ [KM]iB, 2 workspaces, 2 recordings, 2 people\n` +
+		`  keys: state-keys.json, cookie-key\n`)
+	made := regexp.MustCompile(`version ` + version + `, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
+	for _, words := range []string{
+		command(t, "backup", "-data", data, archive), command(t, "restore", "-data", t.TempDir(), archive),
+	} {
+		if !holds.MatchString(words) || !made.MatchString(words) {
+			t.Errorf("printed %q", words)
+		}
+	}
+	first := entries(t, archive)[0]
+	var m manifest
+	if err := json.Unmarshal(first.body, &m); err != nil || first.Name != manifestName {
+		t.Fatalf("%s: %v", first.Name, err)
+	}
+	if d := m.Database; m.Program != version || d.People != 2 || d.Workspaces != 2 || d.Recordings != 2 ||
+		d.Schema < 28 || d.Bytes == 0 || len(m.Keys) != 2 || len(m.Missing) != 1 {
+		t.Errorf("manifest: %+v", m)
 	}
 }

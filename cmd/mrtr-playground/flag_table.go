@@ -89,7 +89,7 @@ var flagTable = []flagRow{
 		"call its servers", env: "MRTR_TRUSTED_NETWORK", in: []string{"serve"}},
 	{name: "allow-host", value: "NAME", kind: repeated, help: "answer to this name too, besides IP " +
 		"addresses, with -trusted-network", env: "MRTR_ALLOW_HOST", in: []string{"serve"}},
-	{name: "public", help: "serve the internet: enforces all limits, requires -base-url",
+	{name: "public", help: "serve the internet, on any address; requires -base-url",
 		env: "MRTR_PUBLIC", in: []string{"serve"}},
 	{name: "trusted-proxy", value: "CIDR", kind: repeated, help: "trust X-Forwarded-For from this proxy; " +
 		"needs -base-url or -trusted-network", env: "MRTR_TRUSTED_PROXY", in: []string{"serve"}},

@@ -381,6 +381,8 @@ var table = map[string]row{
 	"e2e/platform": {[]string{"playground/lines/linestest"}, []string{"golang.org/x/sys/windows"}},
 	// runs several processes behind a proxy
 	"e2e/site": {},
+	// is a site for the tests in Node
+	"e2e/stand": {own: []string{"db/pgtest", "e2e/site"}},
 	"cmd/mrtr-playground": {
 		[]string{
 			"playground/...", "sampletools/...", "db", "db/engine", "web", "web/admin", "web/agent",

@@ -20,8 +20,9 @@ the samples. A running program needs no restart: it looks at the files.
           old keys stay valid
   retire  removes the old keys. Wait until every visitor has come back since the
           rotation (a cookie lasts 30 days) and every state has expired (24
-          hours); a later visitor gets a new workspace, and an older state is
-          refused with words
+          hours). A later visitor gets a new workspace; a later person who signs
+          in keeps theirs, without the credentials for servers in it; an older
+          state is refused with words
 
 {flags}
 `

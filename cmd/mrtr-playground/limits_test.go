@@ -128,9 +128,9 @@ func TestLimits_PageIsTheTable(t *testing.T) {
 		"Each limit has a name, with which `-limit NAME=VALUE` sets it, or `MRTR_LIMITS`, several " +
 		"with spaces between. `serve`, `call`, `check`, `client` and `mcp` take them. Sizes are " +
 		"in bytes; a rate is `N/TIME` or `N/TIME,BURST`, such as `120/1m`. Rates, `calls-…`, " +
-		"`storage…` and `drain-delay` apply only in public mode, `storage-local` only in the " +
-		"others. `wrong-links` and `workspace-idle` apply in every mode but local, where " +
-		"`wrong-links` and `follow-pages` hold for the phones of a talk.\n\n" +
+		"`storage…` and `workspace-idle` apply in every mode but local, `storage-local` only there, " +
+		"and `drain-delay` only in public mode. In local mode, `wrong-links` and `follow-pages` hold " +
+		"for the phones of a talk.\n\n" +
 		"| name | meaning | default |\n|---|---|---|\n")
 	usual.table().VisitAll(func(f *flag.Flag) {
 		value := "`" + short.Replace(f.DefValue) + "`"

@@ -43,17 +43,17 @@ func restore(ctx context.Context, args []string, getenv func(string) string, std
 		return fmt.Errorf("restore: %w", err)
 	}
 	defer archive.Close()
-	line, err := s.restore(ctx, archive)
+	words, err := s.restore(ctx, archive)
 	if err != nil {
 		return fmt.Errorf("restore %s: %w", s.archive, err)
 	}
-	_, err = fmt.Fprintln(stdout, line)
+	_, err = io.WriteString(stdout, words)
 	return err
 }
 
-// restore unpacks an archive and returns a line about its content. No program
+// restore unpacks an archive and returns what it holds. No program
 // can open the database meanwhile.
-func (s source) restore(ctx context.Context, archive io.Reader) (line string, err error) {
+func (s source) restore(ctx context.Context, archive io.Reader) (words string, err error) {
 	for _, dir := range []string{s.data, filepath.Dir(s.db)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return "", err
@@ -73,16 +73,25 @@ func (s source) restore(ctx context.Context, archive io.Reader) (line string, er
 	if err != nil {
 		return "", err
 	}
-	keys := slices.DeleteFunc(names, func(name string) bool { return name == databaseName })
-	version, err := r.inspect(ctx, keys)
+	keys := slices.DeleteFunc(names, func(name string) bool {
+		return name == databaseName || name == manifestName
+	})
+	found, err := r.inspect(ctx, keys)
+	if err != nil {
+		return "", err
+	}
+	m, err := readManifest(r.keys)
 	if err != nil {
 		return "", err
 	}
 	if err := r.place(keys); err != nil {
 		return "", err
 	}
-	line = fmt.Sprintf("restored %s to %s: %s", s.archive, s.data, contents(s.db, version, keys))
-	return line, nil
+	words = fmt.Sprintf("restored %s to %s\n", s.archive, s.data)
+	if m != nil {
+		words = fmt.Sprintf("restored %s (%s) to %s\n", s.archive, m.origin(), s.data)
+	}
+	return words + contents(found, keys), nil
 }
 
 // free returns an error unless the data directory is empty. The lock and the reserve of
@@ -137,12 +146,11 @@ func (r *restoration) folder(name string) (string, error) {
 	return made, err
 }
 
-// inspect returns the version of the database's schema, after everything was
-// checked.
-func (r *restoration) inspect(ctx context.Context, keys []string) (int, error) {
+// inspect returns what the database holds, after everything was checked.
+func (r *restoration) inspect(ctx context.Context, keys []string) (db.Contents, error) {
 	for _, name := range keys {
 		if err := checkKeys(r.keys, name); err != nil {
-			return 0, err
+			return db.Contents{}, err
 		}
 	}
 	return db.Inspect(ctx, filepath.Join(r.database, databaseName))

@@ -114,7 +114,7 @@ func TestRestore_RefusesHostileArchives(t *testing.T) {
 	archive := filepath.Join(t.TempDir(), "b.tar.gz")
 	command(t, "backup", "-data", data, archive)
 	good := entries(t, archive)
-	states, cookies, database := good[0], good[1], good[2]
+	states, cookies, database := good[1], good[2], good[3]
 	whole, err := os.ReadFile(archive)
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +148,10 @@ func TestRestore_RefusesHostileArchives(t *testing.T) {
 			"cookie-key is too large"},
 		{"huge database", archiveOf(t, states, cookies, file(databaseName, make([]byte, 8<<20+1))),
 			"playground.db is too large"},
+		{"broken manifest", archiveOf(t, file(manifestName, []byte("{")), states, cookies, database),
+			"backup.json: unexpected end"},
+		{"huge manifest", archiveOf(t, file(manifestName, make([]byte, maxKeys+1)), database),
+			"backup.json is too large"},
 		{"no database", archiveOf(t, states, cookies), "playground.db is missing"},
 		{"wrong keys", archiveOf(t, states, file("cookie-key", []byte("short")), database), "cookie key in"},
 		{"damaged", archiveOf(t, states, cookies, file(databaseName, broken)), "damaged"},
@@ -205,6 +209,21 @@ func TestRestore_ReplacesNothing(t *testing.T) {
 	elsewhere := filepath.Join(wal, "playground.db")
 	refused(t, []string{"restore", "-data", t.TempDir(), "-db", elsewhere, archive},
 		"there is a database already", "playground.db-wal")
+}
+
+// TestRestore_BackupsOfEarlierVersions have no manifest.
+func TestRestore_BackupsOfEarlierVersions(t *testing.T) {
+	data, archive := t.TempDir(), filepath.Join(t.TempDir(), "b.tar.gz")
+	startProgram(t, data).end()
+	command(t, "backup", "-data", data, archive)
+	if err := os.WriteFile(archive, archiveOf(t, entries(t, archive)[1:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	fresh := t.TempDir()
+	want := "restored " + archive + " to " + fresh + "\n  database: schema "
+	if words := command(t, "restore", "-data", fresh, archive); !strings.HasPrefix(words, want) {
+		t.Errorf("restore printed %q", words)
+	}
 }
 
 // TestRestore_DatabaseElsewhere: the database and the keys may be in different

@@ -42,28 +42,64 @@ func Backup(ctx context.Context, path, file string) error {
 	return errors.Join(damaged(Failed("copy database", err)), from.Close())
 }
 
+// Inspection is what Inspect finds in a file.
+type Inspection struct {
+	Version int            // of the schema
+	Bytes   int64          // of the file
+	Rows    map[string]int // by table; a table that the version does not have is missing
+}
+
 // Inspect reads a whole SQLite database that no program has open, and returns
-// the version of its schema. It changes nothing, and returns ErrDamaged,
-// ErrForeign, ErrNewer or ErrOlder if this program cannot use the file.
-func Inspect(ctx context.Context, path string, schema Schema) (version int, err error) {
+// the version of its schema and how many rows some tables have. It changes nothing,
+// and returns ErrDamaged, ErrForeign, ErrNewer or ErrOlder if this program cannot use
+// the file.
+func Inspect(ctx context.Context, path string, schema Schema, tables ...string) (_ Inspection, err error) {
+	found := Inspection{Rows: map[string]int{}}
+	info, err := os.Stat(path)
+	if err != nil {
+		return found, err
+	}
+	found.Bytes = info.Size()
 	file, err := openOne(path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
 	if err != nil {
-		return 0, err
+		return found, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	// The file may be a stranger's: its schema is not run with the rights of
 	// this program.
 	if _, err := file.ExecContext(ctx, `PRAGMA trusted_schema = OFF`); err != nil {
-		return 0, damaged(Failed("open", err))
+		return found, damaged(Failed("open", err))
 	}
-	var found string
-	if err := file.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&found); err != nil {
-		return 0, damaged(Failed("check integrity", err))
+	var intact string
+	if err := file.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&intact); err != nil {
+		return found, damaged(Failed("check integrity", err))
 	}
-	if found != "ok" {
-		return 0, fmt.Errorf("%w (%s)", ErrDamaged, found)
+	if intact != "ok" {
+		return found, fmt.Errorf("%w (%s)", ErrDamaged, intact)
 	}
-	return schema.versionOf(ctx, file)
+	if found.Version, err = schema.versionOf(ctx, file); err != nil {
+		return found, err
+	}
+	for _, table := range tables {
+		if err := found.count(ctx, file, table); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// count counts the rows of a table, unless the file has none of this name.
+func (i Inspection) count(ctx context.Context, file *sql.DB, table string) error {
+	var exists bool
+	err := file.QueryRowContext(ctx,
+		`SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = ?`, table).Scan(&exists)
+	if err != nil || !exists {
+		return damaged(Failed("read schema", err))
+	}
+	var rows int
+	err = file.QueryRowContext(ctx, `SELECT count(*) FROM `+table).Scan(&rows)
+	i.Rows[table] = rows
+	return damaged(Failed("count rows", err))
 }
 
 // versionOf returns the version that goose has noted in a file.

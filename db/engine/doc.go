@@ -54,7 +54,8 @@
 // elsewhere. A database with a newer version is refused (ErrNewer), because this program
 // would not know what its rows mean, and one with an older version than the first step,
 // too (ErrOlder). Of PostgreSQL processes that start together one migrates, and the
-// others wait.
+// others wait. It does not while a replica runs (ErrShared): that one has the statements of
+// an older version.
 //
 // # The file of SQLite
 //

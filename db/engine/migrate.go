@@ -16,6 +16,8 @@ var (
 	ErrOlder = errors.New("the database was written by a development version before the first release, " +
 		"which this version does not read: export your calls with the version that wrote it, " +
 		"or move it away to begin with an empty one")
+	ErrShared = errors.New("an older version of this program still uses the database: " +
+		"stop all programs that share it, then start the new version")
 )
 
 // migrator brings the schema of a database up to date.
@@ -24,6 +26,7 @@ type migrator struct {
 	schema    Schema
 	statement string                                     // that makes the newest schema
 	mark      func(ctx context.Context, err error) error // an error of the pool
+	alone     func(ctx context.Context) error            // an error unless no other process uses the database
 	provider  *goose.Provider
 	versions  database.Store
 }
@@ -32,9 +35,13 @@ type migrator struct {
 func newMigrator(
 	d goose.Dialect, pool *sql.DB, schema Schema, mark func(context.Context, error) error,
 ) (migrator, error) {
-	m := migrator{pool: pool, schema: schema, statement: schema.SQLite, mark: mark}
+	m := migrator{
+		pool: pool, schema: schema, statement: schema.SQLite, mark: mark,
+		alone: func(context.Context) error { return nil },
+	}
 	if d == goose.DialectPostgres {
 		m.statement = schema.Postgres
+		m.alone = func(ctx context.Context) error { return unshared(ctx, pool) }
 	}
 	list := make([]*goose.Migration, len(schema.Steps))
 	for i, s := range schema.Steps {
@@ -77,6 +84,10 @@ func (m migrator) run(ctx context.Context) error {
 		return m.install(ctx)
 	case version < int64(m.schema.oldest()):
 		return ErrOlder
+	case version < target:
+		if err := m.alone(ctx); err != nil {
+			return err
+		}
 	}
 	_, err = m.provider.Up(ctx)
 	return Failed("migrate", m.mark(ctx, err))

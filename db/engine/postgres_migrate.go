@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -51,4 +52,54 @@ func underLock(ctx context.Context, pool *sql.DB, f func() error) error {
 		return Failed("lock schema", lost(ctx, err))
 	}
 	return errors.Join(f(), locker.SessionUnlock(context.WithoutCancel(ctx), conn))
+}
+
+// sharedPoll is the interval of looks at the replicas before a migration.
+const sharedPoll = 200 * time.Millisecond
+
+// unshared returns nil once no replica is alive, and ErrShared once one that was found has been
+// renewed: it runs, with the statements of an older version, which the new schema may break. One
+// that was killed is never renewed, so it is waited for.
+func unshared(ctx context.Context, pool *sql.DB) error {
+	found := map[string]time.Time{}
+	for {
+		alive, renewed, err := countReplicas(ctx, pool, found)
+		switch {
+		case err != nil:
+			return Failed("look for other programs", lost(ctx, err))
+		case alive == 0:
+			return nil
+		case renewed:
+			return ErrShared
+		}
+		select {
+		case <-time.After(sharedPoll):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// countReplicas returns how many replicas are alive, and whether one was renewed since an earlier
+// look, which is in found.
+func countReplicas(
+	ctx context.Context, pool *sql.DB, found map[string]time.Time,
+) (alive int, renewed bool, err error) {
+	rows, err := pool.QueryContext(ctx, `SELECT id, expires FROM replica WHERE expires > clock_timestamp()`)
+	if err != nil {
+		return 0, false, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var expires time.Time
+		if err := rows.Scan(&id, &expires); err != nil {
+			return 0, false, err
+		}
+		before, known := found[id]
+		renewed = renewed || known && expires.After(before)
+		found[id] = expires
+		alive++
+	}
+	return alive, renewed, rows.Err()
 }

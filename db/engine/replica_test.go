@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -387,3 +388,54 @@ func TestNearer(t *testing.T) {
 }
 
 func databaseOf(r *Replica) *DB { return &DB{r.server.core, r.server} }
+
+// TestMigrate_NotBesideAnOlderReplica: while one runs, the schema stays as it is. One that has
+// left or was killed is in nobody's way.
+func TestMigrate_NotBesideAnOlderReplica(t *testing.T) {
+	d, url := newPostgres(t)
+	newer := testSchema
+	newer.Steps = append(slices.Clone(newer.Steps), Step{Version: 2, Postgres: `ALTER TABLE owner ADD extra text`})
+	running, killed := joined(t, d), joined(t, openPostgres(t, url))
+	expire(t, killed)
+	renewing, stop := context.WithCancel(t.Context())
+	var renewals sync.WaitGroup
+	renewals.Go(func() {
+		for renewing.Err() == nil {
+			if err := running.renew(renewing); err != nil && renewing.Err() == nil {
+				t.Error(err)
+			}
+		}
+	})
+	_, err := OpenPostgres(t.Context(), url, newer)
+	stop()
+	renewals.Wait()
+	if !errors.Is(err, ErrShared) {
+		t.Fatalf("beside a replica that runs: %v", err)
+	}
+	if same, err := OpenPostgres(t.Context(), url, testSchema); err != nil {
+		t.Errorf("the same version beside it: %v", err)
+	} else if err := same.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := running.Leave(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.write.ExecContext(t.Context(), `INSERT INTO replica (id, expires)
+		VALUES ('dead', clock_timestamp() + interval '300 milliseconds')`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	upgraded, err := OpenPostgres(t.Context(), url, newer)
+	if err != nil {
+		t.Fatalf("after it has left, and another one that was killed has expired: %v", err)
+	}
+	if _, err := Texts(t.Context(), upgraded.read, `SELECT extra FROM owner`); err != nil {
+		t.Error(err)
+	}
+	if err := upgraded.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := OpenPostgres(t.Context(), url, testSchema); !errors.Is(err, ErrNewer) {
+		t.Errorf("an older program on the newer schema: %v", err)
+	}
+}

@@ -101,8 +101,9 @@ export async function stallingTokens() {
 
 // browse does what a user does in a browser: it follows redirects, signs in and
 // agrees, until the browser is back at the client. It returns the client's page.
-// Boxes stay as they are; ticked has the names of more to tick.
-export async function browse(url, ticked = []) {
+// Boxes stay as they are; ticked has the names of more to tick. With client, the
+// client's origin, it stops before it goes back, and returns the URL that it would open.
+export async function browse(url, ticked = [], { login = 'ada', client } = {}) {
   const cookies = new Map();
   let request = { url, method: 'GET' };
   for (let i = 0; i < 20; i++) {
@@ -116,12 +117,13 @@ export async function browse(url, ticked = []) {
     }
     if (response.headers.has('location')) {
       request = { url: new URL(response.headers.get('location'), request.url).href, method: 'GET' };
+      if (client && new URL(request.url).origin === client) return request.url;
       continue;
     }
     const page = await response.text();
     const action = /<form[^>]*action="([^"]+)"/.exec(page)?.[1];
     if (!action) return page;
-    const body = new URLSearchParams({ login: 'ada', password: 'secret', person: 'alice', decision: 'allow' });
+    const body = new URLSearchParams({ login, password: 'secret', person: 'alice', decision: 'allow' });
     for (const [, name, value] of page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)) body.set(name, value);
     for (const [, name, value, checked] of page.matchAll(/<input type="checkbox" name="([^"]+)" value="([^"]*)"( checked)?/g)) {
       if (checked || ticked.includes(name)) body.append(name, value);

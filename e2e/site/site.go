@@ -26,7 +26,9 @@ type Options struct {
 	Config   string    // file of the configuration of nginx, with three replicas
 	Dir      string    // for data, certificates and the files of nginx
 	Database string    // URL of an empty PostgreSQL database
+	Port     string    // of nginx; "" for a free one
 	Flags    []string  // of serve, further ones
+	Env      []string  // of the replicas, further variables
 	Log      io.Writer // gets the logs of the replicas too, if it is set
 }
 
@@ -46,6 +48,7 @@ type Replica struct {
 	cmd     *exec.Cmd
 	program string
 	args    []string
+	env     []string
 	address string
 	log     io.Writer
 	last    *tail
@@ -71,9 +74,11 @@ func Start(ctx context.Context, o Options) (_ *Site, err error) {
 	if err != nil {
 		return nil, err
 	}
-	port, err := FreePort()
-	if err != nil {
-		return nil, err
+	port := o.Port
+	if port == "" {
+		if port, err = FreePort(); err != nil {
+			return nil, err
+		}
 	}
 	s := &Site{Origin: "https://localhost:" + port, dir: o.Dir}
 	defer func() {
@@ -94,7 +99,7 @@ func Start(ctx context.Context, o Options) (_ *Site, err error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &Replica{program: program, address: "127.0.0.1:" + free, log: o.Log}
+		r := &Replica{program: program, address: "127.0.0.1:" + free, env: o.Env, log: o.Log}
 		r.args = append(slices.Clone(args), "-replica-name", fmt.Sprint("playground-", n+1))
 		if err := r.Start(ctx); err != nil {
 			return nil, err
@@ -137,7 +142,7 @@ func FreePort() (string, error) {
 func (r *Replica) Start(ctx context.Context) error {
 	r.cmd = exec.CommandContext(ctx, r.program, append(slices.Clone(r.args), "-addr", r.address)...)
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	r.cmd.Env = []string{"HOME=" + filepath.Dir(r.program)}
+	r.cmd.Env = append([]string{"HOME=" + filepath.Dir(r.program)}, r.env...)
 	r.last = &tail{}
 	r.cmd.Stderr = r.last
 	if r.log != nil {
@@ -172,9 +177,12 @@ func (r *Replica) Kill() {
 	_ = r.cmd.Wait()
 }
 
+// URL returns where the replica listens, without the proxy.
+func (r *Replica) URL() string { return "http://" + r.address }
+
 // IsReady reports whether the replica is ready for requests.
 func (r *Replica) IsReady() bool {
-	res, err := http.Get("http://" + r.address + "/readyz")
+	res, err := http.Get(r.URL() + "/readyz")
 	if err != nil {
 		return false
 	}

@@ -223,3 +223,17 @@ func (m *member) NewKey() ([]byte, error) {
 	}
 	return key, nil
 }
+
+// RenewKey encrypts the key of a person's secrets with the newest key, if an older one does, so
+// that that one can be retired. It does nothing for other visits.
+func (v *Visit) RenewKey() error {
+	m, ok := v.owner.(*member)
+	if !ok || m.person.Sealed == nil {
+		return nil
+	}
+	if key, newest := m.open(); key == nil || newest {
+		return nil
+	}
+	_, err := m.NewKey()
+	return err
+}

@@ -7,9 +7,9 @@ import (
 
 // TouchWorkspace stores that the workspace of a browser is in use, because idle ones
 // are deleted, and renews its cookie. A cookie that an earlier key signed is renewed
-// in every mode, so that the key can be retired. Like a log line, this is no change by
-// the visitor, so a GET may do it, and no page fails if it fails. Readers of shares
-// get no cookie.
+// in every mode, so that the key can be retired, and so is the key of a person's secrets.
+// Like a log line, this is no change by the visitor, so a GET may do it, and no page fails
+// if it fails. Readers of shares get no cookie.
 func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		if web.IsUnlimited(r) || web.IsSample(r) || web.IsReader(r.URL.Path) {
@@ -17,6 +17,9 @@ func (s *Pages) TouchWorkspace(next web.Handler) web.Handler {
 		}
 		if s.App.Owners.SignedBefore(r) {
 			s.App.RenewCookie(r)
+		}
+		if err := r.Visit.RenewKey(); err != nil {
+			s.App.Logger.Warn("renew key of person", "err", err)
 		}
 		id := r.Visit.Workspace()
 		if !s.App.Mode.Shared() || id == "" || s.App.Limiters.Visits.Reserve(id, s.App.Now()) > 0 {

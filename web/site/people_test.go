@@ -1,10 +1,12 @@
 package site_test
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -64,7 +66,7 @@ func TestPeople_WorkspaceFollowsThePerson(t *testing.T) {
 	}
 	s.Stranger()
 	call := s.Last
-	s.ConnectTo("https://gone.example/mcp", "header", "Authorization: Bearer s3cr3t-t0ken-of-ada")
+	s.ConnectTo("https://gone.example/mcp", "headers", "Authorization: Bearer s3cr3t-t0ken-of-ada")
 	server := s.Last
 	again, other := s.Visitor(t), s.Visitor(t)
 	again.SignIn(idp, "/")
@@ -73,8 +75,8 @@ func TestPeople_WorkspaceFollowsThePerson(t *testing.T) {
 			t.Errorf("%s in another browser of the person: %d", path, got.Status)
 		}
 	}
-	if text := again.Page(server).Body; strings.Contains(text, "signed out") ||
-		!strings.Contains(text, "Authorization") {
+	const saved = "Saved for this server: <strong>Authorization<"
+	if text := again.Page(server).Body; !strings.Contains(text, saved) {
 		t.Errorf("the secrets of a server do not follow the person")
 	}
 	as(idp, "bob", "Bob")
@@ -420,5 +422,37 @@ func TestPeople_ProviderAway(t *testing.T) {
 	if got := s.Page(web.SignInStartPath); got.Status != http.StatusServiceUnavailable ||
 		code(got) != "sign_in_away" {
 		t.Errorf("%d %q", got.Status, code(got))
+	}
+}
+
+// TestPeople_KeepSecretsWhenKeysAreRetired: of who came back between the rotation and the
+// retirement. Who did not stays the same person, and signs in to servers again.
+func TestPeople_KeepSecretsWhenKeysAreRetired(t *testing.T) {
+	t.Parallel()
+	older, newer := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
+	var keys atomic.Pointer[[][]byte]
+	keys.Store(&[][]byte{older})
+	s, idp, _ := newTeam(t, func(c *site.Config) {
+		c.CookieKeys = func(bool) [][]byte { return *keys.Load() }
+	})
+	servers := map[string]string{}
+	people := map[string]*sitetest.Site{"ada": s.Visitor(t), "bob": s.Visitor(t)}
+	for name, b := range people {
+		as(idp, name, name)
+		b.SignIn(idp, "/")
+		b.ConnectTo("https://gone.example/mcp", "headers", "Authorization: Bearer s3cr3t-t0ken-of-"+name)
+		servers[name] = b.Last
+	}
+	keys.Store(&[][]byte{newer, older})
+	people["ada"].Page("/history")
+	keys.Store(&[][]byte{newer})
+	for name, kept := range map[string]bool{"ada": true, "bob": false} {
+		as(idp, name, name)
+		again := s.Visitor(t)
+		again.SignIn(idp, "/")
+		got := again.Page(servers[name])
+		if got.Status != http.StatusOK || strings.Contains(code(got), "secret_lost") == kept {
+			t.Errorf("%s: %d %s", name, got.Status, sitetest.Excerpt(got.Body))
+		}
 	}
 }
