@@ -204,7 +204,8 @@ func TestBackup_KeysOutside(t *testing.T) {
 	if err := run(t.Context(), []string{"backup", archive}, env, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), "keys: state-keys.json\n  not in it, keep them too: MRTR_COOKIE_KEY, flags, ") {
+	want := "keys: state-keys.json\n  not in it, keep them too: MRTR_COOKIE_KEY, flags, "
+	if !strings.Contains(out.String(), want) {
 		t.Errorf("backup printed %q", out.String())
 	}
 	fresh := t.TempDir()
@@ -234,8 +235,9 @@ func TestBackup_NamesWhatItHolds(t *testing.T) {
 		_ = res.Body.Close()
 	}
 	p.end()
-	holds := regexp.MustCompile(`  database: schema \d+, [\d.]+ [KM]iB, 2 workspaces, 2 recordings, 2 people\n` +
-		`  keys: state-keys.json, cookie-key\n`)
+	holds := regexp.MustCompile(
+		`  database: schema \d+, [\d.]+ [KM]iB, 2 workspaces, 2 recordings, 2 people\n` +
+			`  keys: state-keys.json, cookie-key\n`)
 	made := regexp.MustCompile(`version ` + version + `, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`)
 	for _, words := range []string{
 		command(t, "backup", "-data", data, archive), command(t, "restore", "-data", t.TempDir(), archive),

@@ -73,9 +73,11 @@ func (m manifest) origin() string {
 
 // contents describes what a backup holds, a line for each kind.
 func contents(found db.Contents, keys []string) string {
-	return fmt.Sprintf("  database: schema %d, %s, %s, %s, %s\n  keys: %s\n", found.Schema,
-		text.Size(int(found.Bytes)), text.Plural(found.Workspaces, "workspace"), text.Plural(found.Recordings, "recording"),
-		people(found.People), orNone(keys))
+	size, rows := text.Size(int(found.Bytes)), strings.Join([]string{
+		text.Plural(found.Workspaces, "workspace"), text.Plural(found.Recordings, "recording"),
+		people(found.People),
+	}, ", ")
+	return fmt.Sprintf("  database: schema %d, %s, %s\n  keys: %s\n", found.Schema, size, rows, orNone(keys))
 }
 
 // people returns how many have signed in.

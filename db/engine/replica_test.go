@@ -394,7 +394,8 @@ func databaseOf(r *Replica) *DB { return &DB{r.server.core, r.server} }
 func TestMigrate_NotBesideAnOlderReplica(t *testing.T) {
 	d, url := newPostgres(t)
 	newer := testSchema
-	newer.Steps = append(slices.Clone(newer.Steps), Step{Version: 2, Postgres: `ALTER TABLE owner ADD extra text`})
+	newer.Steps = append(slices.Clone(newer.Steps),
+		Step{Version: 2, Postgres: `ALTER TABLE owner ADD extra text`})
 	running, killed := joined(t, d), joined(t, openPostgres(t, url))
 	expire(t, killed)
 	renewing, stop := context.WithCancel(t.Context())
