@@ -46,6 +46,7 @@ func (s *Pages) showSettings(r *web.Request, status int, m settingsview.Settings
 		}
 	}
 	m.Theme, m.Keys, m.Local = s.ThemeOf(r), !s.KeysOff(r), s.Mode == app.Local
+	m.Proxy = s.People != nil && s.People.Header != ""
 	m.Saved, m.RootsSaved = r.QueryParam("saved") == "1", r.QueryParam("saved") == "roots"
 	return s.Render(r, status, settingsview.Page(s.Page(r, "Settings", ""), m))
 }
