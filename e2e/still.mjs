@@ -5,10 +5,15 @@ import assert from 'node:assert/strict';
 // The most that may move on a page from its load until it is left.
 const most = 0.001;
 
+// The most that one move may be while a page arrives in pieces: what is good by
+// https://web.dev/articles/cls. A line or a table that arrives in part moves less.
+const leap = 0.1;
+
 // watch collects the shifts of all pages that v opens from now on. A page gets its style sheets
-// only when it is whole, so that what is measured does not depend on how fast it comes, and its
-// scripts only after it was drawn once, so that whatever they reveal has to have its room before.
-export async function watch(v) {
+// only when it is whole, so that what is measured does not depend on how fast it comes, unless
+// that is what is tested (pieces), and its scripts only after it was drawn once, so that whatever
+// they reveal has to have its room before.
+export async function watch(v, { pieces = false } = {}) {
   v.shifts = [];
   await v.page.exposeBinding('shifted', (_, shift) => { v.shifts.push(shift); });
   await v.page.addInitScript(() => {
@@ -21,7 +26,8 @@ export async function watch(v) {
       }).join(' and '),
     }))).observe({ type: 'layout-shift', buffered: true });
   });
-  for (const [files, ready] of [['**/static/*.css', parsed], ['**/static/*.js', drawn]]) {
+  const waits = [['**/static/*.css', parsed], ['**/static/*.js', drawn]];
+  for (const [files, ready] of pieces ? waits.slice(1) : waits) {
     await v.page.route(files, async (route) => {
       await v.page.evaluate(ready).catch(() => {}); // the page may have been left
       await route.continue().catch(() => {});
@@ -36,7 +42,7 @@ const parsed = () => new Promise((done) => {
 });
 
 // drawn resolves when what is on the page now has been drawn and measured.
-const drawn = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))); });
+export const drawn = () => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))); });
 
 // still fails if more has moved since the last call than may. Any move counts, also one that
 // follows a click, because how soon it follows depends on the machine.
@@ -59,12 +65,22 @@ export async function asked(v, control, where, act) {
 
 // moves returns in words what has moved since the last call, if it is more than may.
 export async function moves(v) {
+  const list = await shifts(v);
+  return list.reduce((sum, s) => sum + s.value, 0) <= most ? [] : list.map(inWords);
+}
+
+// leaps returns in words what has moved far at once since the last call.
+export async function leaps(v) {
+  return (await shifts(v)).filter((s) => s.value > leap).map(inWords);
+}
+
+async function shifts(v) {
   await v.page.evaluate(() => document.fonts.ready);
   await v.page.evaluate(drawn);
-  const list = v.shifts.splice(0);
-  if (list.reduce((sum, s) => sum + s.value, 0) <= most) return [];
-  return list.map((s) => `${s.value.toFixed(4)}: ${s.what}`);
+  return v.shifts.splice(0);
 }
+
+const inWords = (s) => `${s.value.toFixed(4)}: ${s.what}`;
 
 // covered returns what covers a primary control of a page, once that control is on the screen:
 // the bars that stay on the screen leave it room.

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, visit } from './browser.mjs';
 import { everyPage } from './pages.mjs';
-import { asked, covered, crowded, moves, still, watch } from './still.mjs';
+import { slowly } from './pieces.mjs';
+import { asked, covered, crowded, drawn, leaps, moves, still, watch } from './still.mjs';
 import { freePort, start, tidy } from './program.mjs';
 import { connect } from './typescript-client.mjs';
 
@@ -106,6 +107,28 @@ for (const [width, height] of sizes) {
     await v.status('connected');
     await still(v, 'a server');
     await v.leave();
+  });
+}
+
+for (const [width, height] of [[1280, 720], [390, 844]]) {
+  test(`at ${width}x${height}, nothing leaps on a page that arrives in pieces`, async () => {
+    const proxy = await slowly(program.url, 8);
+    const v = await visit(browser, { viewport: { width, height } }), found = [];
+    v.expects(/status of (404|500|422)/);
+    await watch(v, { pieces: true });
+    for (const [name, path] of Object.entries(pages)) {
+      await v.page.goto(proxy.url + path, { waitUntil: 'commit' });
+      let loaded = false; // also what a page has in a frame
+      v.page.waitForLoadState('load').then(() => { loaded = true; });
+      while (!loaded || proxy.waiting()) {
+        await v.page.evaluate(drawn);
+        proxy.go();
+      }
+      for (const move of await leaps(v)) found.push(`${name} moves ${move}`);
+    }
+    assert.deepEqual(found, []);
+    await v.leave();
+    proxy.stop();
   });
 }
 

@@ -19,6 +19,7 @@ const wholePages = "page"
 // parts are the parts in the golden files of a group if a story names none.
 var parts = map[string]part{
 	wholePages: {shows: "main"},
+	"admin":    {shows: "[data-person]", hides: "[popovertargetaction=hide]"},
 	"board":    {shows: ".board", hides: ".judged-tools, .board-group, .board-more, .verdicts"},
 	"branch":   {shows: ".tried > h2, .tried dd, .branch > p", hides: ".requirement-level"},
 	"check":    {shows: ".judged", hides: ".judged-tools"},

@@ -50,7 +50,8 @@ func OpenRoutes() []OpenRoute {
 			Routes: []string{"/s/:token", "/s/:token/frames/:seq", "/embed/:token"}},
 		{What: "What authorization servers ask for and send the browser back to",
 			Routes: []string{
-				app.CallbackPath, app.CallbackPath + "/:issuer", "/oauth/client.json", "/oauth/client/:issuer",
+				app.CallbackPath, app.CallbackPath + "/:issuer",
+				"/oauth/client.json", "/oauth/client/:issuer",
 			}},
 	}
 }

@@ -4,6 +4,7 @@
 package oidc
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/rand"
@@ -154,7 +155,25 @@ func (p *Provider) Finish(ctx context.Context, t people.Ticket, answer url.Value
 	if err != nil {
 		return none, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	return p.identity(tokens.IDTokenClaims)
+	return p.identity(tokens.IDTokenClaims, p.askMore(ctx, party, tokens))
+}
+
+// askMore returns the claims of the userinfo endpoint if the ID token has no name, or lacks a
+// claim: a provider need not put them into the token (OpenID Connect Core 1.0, section 5.4).
+// Without an answer it returns none.
+func (p *Provider) askMore(
+	ctx context.Context, party rp.RelyingParty, tokens *oidc.Tokens[*oidc.IDTokenClaims],
+) *oidc.UserInfo {
+	c, none := tokens.IDTokenClaims, new(oidc.UserInfo)
+	lacks := slices.ContainsFunc(p.Require, func(want Claim) bool { return c.Claims[want.Name] == nil })
+	if c.Name != "" && !lacks || party.UserinfoEndpoint() == "" {
+		return none
+	}
+	more, err := rp.Userinfo[*oidc.UserInfo](ctx, tokens.AccessToken, tokens.Type(), c.Subject, party)
+	if err != nil { // or it is about someone else
+		return none
+	}
+	return more
 }
 
 // assertion returns a signed assertion of the client (RFC 7523, section 2.2).
@@ -166,16 +185,17 @@ func (p *Provider) assertion() (string, error) {
 	return client.SignedJWTProfileAssertion(p.ClientID, []string{p.Issuer}, time.Minute, signer)
 }
 
-// identity returns whom an ID token is about, unless it lacks a claim.
-func (p *Provider) identity(c *oidc.IDTokenClaims) (people.Identity, error) {
-	i := people.Identity{Issuer: p.Issuer, Subject: c.Subject, Name: c.Name}
-	for _, other := range []string{c.PreferredUsername, c.Email} {
-		if i.Name == "" {
-			i.Name = other
-		}
-	}
+// identity returns whom an ID token is about, unless it and the userinfo lack a claim.
+func (p *Provider) identity(c *oidc.IDTokenClaims, more *oidc.UserInfo) (people.Identity, error) {
+	i := people.Identity{Issuer: p.Issuer, Subject: c.Subject, Name: cmp.Or(
+		c.Name, more.Name, c.PreferredUsername, more.PreferredUsername, c.Email, more.Email,
+	)}
 	for _, want := range p.Require {
-		if !has(c.Claims[want.Name], want.Value) {
+		claim := c.Claims[want.Name]
+		if claim == nil {
+			claim = more.Claims[want.Name]
+		}
+		if !has(claim, want.Value) {
 			return i, fmt.Errorf("%w: %s", ErrBarred, want.Name)
 		}
 	}

@@ -176,3 +176,22 @@ func TestParseClaim(t *testing.T) {
 		}
 	}
 }
+
+// TestProvider_AsksForMore: a name, and a claim that is required, may be at the userinfo endpoint
+// alone; what that says of someone else does not count.
+func TestProvider_AsksForMore(t *testing.T) {
+	for subject, want := range map[string]error{"ada": nil, "bob": oidc.ErrBarred} {
+		idp := oidctest.New(t)
+		idp.Claims = map[string]any{"name": nil}
+		idp.Info = map[string]any{"sub": subject, "name": "Ada", "groups": []string{"mcp"}}
+		p := newProvider(idp, oidc.Claim{Name: "groups", Value: "mcp"})
+		to, ticket, err := p.Begin(t.Context(), "/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Finish(t.Context(), ticket, idp.Back(t, to).Query())
+		if !errors.Is(err, want) || want == nil && got.Name != "Ada" {
+			t.Errorf("userinfo of %s: %+v, %v", subject, got, err)
+		}
+	}
+}

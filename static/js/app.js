@@ -171,7 +171,7 @@
   // after the other.
   let travelled = null; // the page on which they did
   function travel() {
-    const picture = document.querySelector(".hero .picture, .picture.whole");
+    const picture = [...document.querySelectorAll(".hero .picture, .picture.whole, .picture.below")].find((p) => p.checkVisibility());
     const before = travelled;
     travelled = picture && location.pathname;
     if (!picture || before === travelled || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

@@ -11,6 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/confirm"
 )
@@ -79,7 +80,7 @@ func adminPeople(people []usage.Person) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4 = p.Subject
+			templ_7745c5c3_Var4 = text.Visible(p.Subject, 200)
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -215,7 +216,7 @@ func removePerson(p usage.Person) templ.Component {
 		templ_7745c5c3_Err = confirm.View(confirm.Question{
 			ID: "remove-" + p.ID, Label: "Remove", Of: p.Name, Do: "remove", Action: "/remove",
 			Text: "Remove this person? Everything they have made is deleted, and their tokens and links stop working.",
-			Yes:  "Remove them",
+			Yes:  "Remove them", No: "Cancel",
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -328,7 +329,7 @@ func handOver(p usage.Person, to []usage.Person) templ.Component {
 			ID: "hand-over-" + p.ID, Label: "Hand over", Of: "the work of " + p.Name, Do: "hand-over", Action: "/hand-over",
 			Text: "Remove this person, and give what they have made to someone else? Links, captures, flows and " +
 				"talks go on. Their tokens stop working, and sign-ins to servers are forgotten.",
-			Yes: "Hand over",
+			Yes: "Hand over", No: "Cancel",
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -46,6 +46,7 @@ func (s *Pages) showSettings(r *web.Request, status int, m settingsview.Settings
 		}
 	}
 	m.Theme, m.Keys, m.Local = s.App.ThemeOf(r), !s.App.KeysOff(r), s.App.Mode == app.Local
+	m.Proxy = s.App.People != nil && s.App.People.Header != ""
 	m.Saved, m.RootsSaved = r.QueryParam("saved") == "1", r.QueryParam("saved") == "roots"
 	return s.App.Render(r, status, settingsview.Page(s.App.Page(r, "Settings", ""), m))
 }

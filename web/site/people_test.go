@@ -96,6 +96,11 @@ func TestPeople_WorkspaceFollowsThePerson(t *testing.T) {
 			}
 		}
 	}
+	settings := other.Page("/settings")
+	if got := settings.HTML(); !strings.Contains(settings.Body, "Signed in as Bob") ||
+		!got.Has(`#person form[action="/sign-out"] [data-do="sign-out"]`) {
+		t.Errorf("the settings do not say who has signed in: %s", sitetest.Excerpt(settings.Body))
+	}
 	other.Follow("/sign-out", nil)
 	if got := other.Page("/history"); got.Status != http.StatusSeeOther {
 		t.Errorf("after signing out: %d", got.Status)
@@ -299,6 +304,10 @@ func TestPeople_NamedByAProxy(t *testing.T) {
 	)
 	if twice.Status != http.StatusUnauthorized {
 		t.Errorf("two values: %d", twice.Status)
+	}
+	settings := ada.Page("/settings")
+	if page := settings.HTML(); !page.Has("#person") || page.Has(`[action="/sign-out"]`) {
+		t.Errorf("the settings of a person of a proxy: %s", sitetest.Excerpt(settings.Body))
 	}
 	ada.Capture("azure-devops", "").Send("tools/list", map[string]any{})
 	for name, rows := range rows(s) {

@@ -25,6 +25,7 @@ import (
 type Provider struct {
 	URL    string
 	Claims map[string]any // of the next ID token, besides those that every one has
+	Info   map[string]any // of the userinfo endpoint; nil if there is none
 	Nonce  string         // of the next ID token, in place of the one that was sent
 	Forge  bool           // the next ID token is signed with a key of someone else
 	Form   url.Values     // that the token endpoint got last
@@ -44,6 +45,7 @@ func New(t *testing.T) *Provider {
 	mux.HandleFunc("GET /keys", p.keys)
 	mux.HandleFunc("GET /authorize", p.authorize)
 	mux.HandleFunc("POST /token", p.token)
+	mux.HandleFunc("GET /userinfo", p.userinfo)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	p.URL = server.URL
@@ -60,13 +62,26 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 }
 
 func (p *Provider) discovery(w http.ResponseWriter, _ *http.Request) {
-	p.write(w, map[string]any{
+	document := map[string]any{
 		"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
 		"jwks_uri": p.URL + "/keys", "response_types_supported": []string{"code"},
 		"id_token_signing_alg_values_supported": []string{"ES256"},
 		"subject_types_supported":               []string{"public"},
 		"code_challenge_methods_supported":      []string{"S256"},
-	})
+	}
+	if p.Info != nil {
+		document["userinfo_endpoint"] = p.URL + "/userinfo"
+	}
+	p.write(w, document)
+}
+
+// userinfo answers who has the access token.
+func (p *Provider) userinfo(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Authorization") != "Bearer access" {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	p.write(w, p.Info)
 }
 
 func (p *Provider) keys(w http.ResponseWriter, _ *http.Request) {
