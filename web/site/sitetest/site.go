@@ -221,7 +221,10 @@ func NewIn(
 		samples.ServeHTTP(w, r)
 	})}
 	go func() { _ = inside.Serve(memory) }()
-	reach := reachOf(mode)
+	reach := connections.Reach
+	if !reach.Limited {
+		reach = reachOf(mode)
+	}
 	connections.Reach = reach
 	connections.Limits = patient(connections.Limits)
 	connections.InMemory = func(ctx context.Context, origin string) (net.Conn, bool) {
