@@ -71,6 +71,7 @@ func peopleState() usage.State {
 	removed := person("P2", "bob@example.com", "00u1b2", 3)
 	removed.Removed, removed.Workspace = true, ""
 	return usage.State{At: at, People: []usage.Person{
-		person("P1", "ada@example.com", "00u1a1", 0), person("P3", "Grace Hopper", "00u\u202e1c3", 1), removed,
+		person("P1", "ada@example.com", "00u1a1", 0), person("P3", "Grace Hopper", "00u\u202e1c3", 1),
+		removed,
 	}}
 }
