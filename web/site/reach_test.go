@@ -69,7 +69,8 @@ func TestReach_EveryWayOut(t *testing.T) {
 			}
 		},
 		"an agent's call": func(s *sitetest.Site, address string) {
-			s.Agent().Call("call_tool", map[string]any{"url": address + "/mcp", "tool": "x"}, sitetest.ToolResult{})
+			in := map[string]any{"url": address + "/mcp", "tool": "x"}
+			s.Agent().Call("call_tool", in, sitetest.ToolResult{})
 		},
 		"a sign-in": func(s *sitetest.Site, address string) {
 			front, _ := canary(s.T, address)
@@ -110,9 +111,10 @@ func TestReach_RedirectsAreShown(t *testing.T) {
 	inside, heard := canary(t, "")
 	front := "http://" + sitetest.Listener(t,
 		sitetest.HTTP1("307 Temporary Redirect\r\nLocation: "+inside+"/mcp", "text/plain", "no"))
-	s := sitetest.NewWith(t, app.Public, wire.Config{Reach: wire.Reach{Limited: true, Networks: []wire.Network{
-		{Prefix: netip.MustParsePrefix("127.0.0.1/32"), Plain: true},
-	}}})
+	here := wire.Network{Prefix: netip.MustParsePrefix("127.0.0.1/32"), Plain: true}
+	s := sitetest.NewWith(t, app.Public, wire.Config{
+		Reach: wire.Reach{Limited: true, Networks: []wire.Network{here}},
+	})
 	s.ConnectTo(front + "/mcp")
 	s.Runner.Wait(t.Context(), strings.TrimPrefix(s.Last, "/servers/"))
 	if n := heard.Load(); n != 0 || !strings.Contains(s.Page(s.Last).Body, inside) {
