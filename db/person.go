@@ -155,7 +155,7 @@ func (s *Store) HandOver(ctx context.Context, from, to string, at time.Time) err
 		if err != nil {
 			return failed("hand over workspace", notFound(err))
 		}
-		if err := addWorkspaceRow(ctx, tx, to, at); err != nil {
+		if _, err := insertWorkspace(ctx, tx, to, at); err != nil {
 			return err
 		}
 		var queries []string
@@ -176,14 +176,6 @@ func (s *Store) HandOver(ctx context.Context, from, to string, at time.Time) err
 		result, err := tx.ExecContext(ctx, `DELETE FROM workspace WHERE id = ?`, from)
 		return changedRow("hand over workspace", result, err)
 	})
-}
-
-// addWorkspaceRow stores a workspace unless it is stored already.
-func addWorkspaceRow(ctx context.Context, tx *txn, id string, at time.Time) error {
-	_, err := tx.ExecContext(ctx,
-		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-		id, micros(at), micros(at))
-	return failed("add workspace", err)
 }
 
 // Spend stores that something that works once was used, and reports whether it was not

@@ -17,17 +17,23 @@ func addWorkspace(ctx context.Context, tx *txn, id string, at time.Time) error {
 	if tx.Owned() {
 		return nil
 	}
+	added, err := insertWorkspace(ctx, tx, id, at)
+	if err == nil && !added { // another change did
+		err = failed("add workspace", tx.Retry())
+	}
+	return err
+}
+
+// insertWorkspace stores a workspace, and reports whether it was not stored before.
+func insertWorkspace(ctx context.Context, tx *txn, id string, at time.Time) (added bool, err error) {
 	result, err := tx.ExecContext(ctx,
 		`INSERT INTO workspace (id, created, seen) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
 		id, micros(at), micros(at))
 	if err != nil {
-		return failed("add workspace", err)
+		return false, failed("add workspace", err)
 	}
 	n, err := result.RowsAffected()
-	if err == nil && n == 0 { // another change added the row
-		err = tx.Retry()
-	}
-	return failed("add workspace", err)
+	return n > 0, failed("add workspace", err)
 }
 
 // SetSeen stores when the owner of a workspace last visited. A workspace that

@@ -61,7 +61,7 @@ async function cookiesOf(v) {
   return client;
 }
 
-// isRefused fails unless a sign-in was refused with a code and words, and nobody is signed in.
+// isRefused fails unless a sign-in was refused with a code and words, and the browser is not signed in.
 async function isRefused(got, client, status, code, words) {
   assert.deepEqual([got.status, got.code], [status, code], got.text.slice(0, 2000));
   assert.match(got.text, words);

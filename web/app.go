@@ -77,7 +77,7 @@ func NewApp(cfg Config, store app.Store) *App {
 		cfg.App.People.Keys = personKeys(cfg.CookieKeys)
 	}
 	return &App{
-		open: openRoutes(cfg.App.People),
+		open: openRoutes(cfg.App.People == nil || cfg.App.People.Links),
 		App:  app.New(cfg.App, store), Config: cfg, Owners: newOwners(cfg), Verdicts: newVerdicts(),
 	}
 }

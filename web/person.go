@@ -59,12 +59,12 @@ func OpenRoutes() []OpenRoute {
 // IsOpen reports whether a request needs no sign-in.
 func (s *App) IsOpen(r *Request) bool { return s.People == nil || s.open[r.Route()] }
 
-// openRoutes returns the patterns of OpenRoutes as the operator chose.
-func openRoutes(p *app.People) map[string]bool {
+// openRoutes returns the patterns of OpenRoutes, as the operator chose for links.
+func openRoutes(links bool) map[string]bool {
 	open := map[string]bool{}
 	for _, one := range OpenRoutes() {
 		for _, route := range one.Routes {
-			open[route] = p != nil && (!one.Links || p.Links)
+			open[route] = links || !one.Links
 		}
 	}
 	return open

@@ -24,7 +24,7 @@ func (s *App) BeginVisit(c echo.Context) *app.Visit {
 }
 
 // BeginFollowing is BeginVisit for a request that came to the listener for phones. Its visit
-// is of nobody, whatever cookies it has.
+// has no owner, whatever cookies it has.
 func (s *App) BeginFollowing(c echo.Context) *app.Visit {
 	r := RequestOf(c)
 	return begin(c, s.Visit(r.Context(), app.Request{

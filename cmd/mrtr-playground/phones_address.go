@@ -45,7 +45,7 @@ func ownInterfaces() ([]networkInterface, error) {
 }
 
 // routedAddress returns the address from which this machine reaches other networks, or an
-// invalid one. A UDP socket finds it without a packet: 203.0.113.1 is nobody's (RFC 5737).
+// invalid one. A UDP socket finds it without a packet: 203.0.113.1 belongs to no machine (RFC 5737).
 func routedAddress() netip.Addr {
 	conn, err := net.Dial("udp4", "203.0.113.1:9")
 	if err != nil {

@@ -82,7 +82,7 @@ func (o *options) checkTeam() error {
 	return t.loadKey()
 }
 
-// isSafeURL reports whether nobody between could read or change what is sent to a URL.
+// isSafeURL reports whether no machine between can read or change what is sent to a URL.
 func isSafeURL(raw string) bool {
 	u, err := url.Parse(raw)
 	return err == nil && u.Host != "" &&

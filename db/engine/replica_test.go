@@ -390,7 +390,7 @@ func TestNearer(t *testing.T) {
 func databaseOf(r *Replica) *DB { return &DB{r.server.core, r.server} }
 
 // TestMigrate_NotBesideAnOlderReplica: while one runs, the schema stays as it is. One that has
-// left or was killed is in nobody's way.
+// left or was killed stops no upgrade.
 func TestMigrate_NotBesideAnOlderReplica(t *testing.T) {
 	d, url := newPostgres(t)
 	newer := testSchema

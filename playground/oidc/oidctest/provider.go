@@ -1,5 +1,5 @@
 // Package oidctest has an identity provider of tests: OpenID Connect with what a sign-in
-// needs, and the faults of a bad one. It asks nobody.
+// needs, and the faults of a bad one. It signs in without a question.
 package oidctest
 
 import (
