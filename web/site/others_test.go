@@ -227,10 +227,11 @@ func TestOthers_EveryRouteIsTried(t *testing.T) {
 }
 
 // TestOthers_SeeChangeAndEndNothing: wherever several people use one program, what one of
-// them tries with the ids of another has the same answer as with ids that nobody has, at
-// every route, and leaves every row of the other's as it was (faults 58 and 141). So it is for
-// another browser or person, for a visitor who has done nothing, for an agent with its own token, and for a follower
-// of a talk. The statuses are a table, testdata/routes/matrix.txt; -update writes it.
+// them tries with the ids of another has the same answer as with unknown ids, at every
+// route, and leaves every row of the other's as it was (faults 58 and 141). So it is for
+// another browser or person, for a visitor who has done nothing, for an agent with its own
+// token, and for a follower of a talk. The statuses are a table,
+// testdata/routes/matrix.txt; -update writes it.
 func TestOthers_SeeChangeAndEndNothing(t *testing.T) {
 	t.Parallel()
 	trials, _ := strangersTrials(t)
