@@ -25,8 +25,8 @@ export async function launch() {
 // visit opens a new browser context, without cookies or history.
 export async function visit(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  // As long as a test may take. It names what was waited for.
-  context.setDefaultTimeout(3_600_000);
+  // Less than a file may take: this error names what was waited for, the end of a file does not.
+  context.setDefaultTimeout(600_000);
   const page = await context.newPage();
   return new Visitor(context, page);
 }

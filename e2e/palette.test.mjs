@@ -58,7 +58,7 @@ test('the palette asks for its entries once, marks the match, and gives the focu
     await openPalette(v);
     assert.equal(await v.page.evaluate(() => document.activeElement.getAttribute('role')), 'combobox');
     await v.press('Escape');
-    assert.equal(await v.page.evaluate(() => document.activeElement.id), 'url');
+    await v.page.waitForFunction(() => document.activeElement.id === 'url');
   }
   assert.deepEqual(asked.sort(), ['/palette', '/static/palette.css', '/static/palette.js']);
   await openPalette(v);
@@ -133,6 +133,7 @@ for (const [width, colorScheme] of [[1280, 'light'], [390, 'dark']]) {
     await v.press('s', 't');
     await v.accessible();
     await v.press('Escape');
+    await v.page.waitForFunction(() => !document.activeElement.closest('dialog'));
     await v.press('?');
     await v.page.locator('#keys[open]').waitFor();
     await v.accessible();
@@ -200,6 +201,7 @@ test('? lists exactly the keys of the page', async () => {
     await v.page.locator('#keys[open]').waitFor();
     const rows = await v.page.locator('#keys dl > div:visible dd').allInnerTexts();
     await v.press('Escape');
+    await v.page.waitForFunction(() => !document.activeElement.closest('#keys'));
     return rows;
   };
   await v.open(`${program.url}/`);

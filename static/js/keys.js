@@ -42,16 +42,17 @@
     list?.showModal();
   }
 
-  let prefix = 0; // when g was pressed
+  let prefix = false; // g was pressed just before; it waits for slow fingers too
+  document.addEventListener("pointerdown", () => { prefix = false; });
   function letter(key) {
-    const afterG = Date.now() - prefix < 1500;
-    prefix = 0;
+    const afterG = prefix;
+    prefix = false;
     if (afterG) {
       const link = document.querySelector(`.nav a[data-g="${CSS.escape(key)}"]`);
       link?.click();
       return Boolean(link);
     }
-    if (key === "g") prefix = Date.now();
+    if (key === "g") prefix = true;
     else if (key === "?") help();
     else if ("]j[k".includes(key)) return document.querySelector(".ribbon a[rel]") !== null && go("]j".includes(key) ? "next" : "prev");
     else if (key === "e" && shown("#drawer[data-edit]")) location.assign(shown("#drawer[data-edit]").dataset.edit);
@@ -75,6 +76,7 @@
   const singleKeys = () => document.documentElement.dataset.keys !== "off";
 
   document.addEventListener("keydown", (e) => {
+    if (e.key.length > 1) prefix = false;
     if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || typing(e.target)) return;
     const way = direction(e);
     if (way && !(e.target.closest("pre") && !onStage())) {
