@@ -435,6 +435,34 @@ CREATE TABLE flow_edition (
 COUNT flow_edition IN workspace AS
   (64 + octet_length(text));
 
+-- A recording that is served: what was recorded, at an address of its own. It has a session
+-- of its kind, with which it is listed and deleted.
+CREATE TABLE recording (
+  id        TEXT    PRIMARY KEY           -- of its session
+                    REFERENCES session (id) ON DELETE CASCADE,
+  workspace TEXT    NOT NULL,             -- its owner
+  digest    BLOB    NOT NULL,             -- SHA-256 of the token
+  token     TEXT    NOT NULL,             -- of its address
+  ignored   TEXT    NOT NULL,             -- what does not count when requests are compared
+  data      BLOB    NOT NULL,             -- what is served: a file of package export
+  created   INTEGER NOT NULL,             -- when it was made
+  used      INTEGER NOT NULL,             -- when its address was last called, to the hour
+  ended     INTEGER NOT NULL DEFAULT 0    -- when its owner ended the address; 0 if it is open
+) STRICT;
+CREATE UNIQUE INDEX recording_at ON recording (digest);
+CREATE INDEX recording_of_workspace ON recording (workspace, created);
+COUNT recording IN workspace AS
+  (256 + octet_length(token) + octet_length(data));
+
+-- How many answers were given to a request that has several.
+CREATE TABLE recording_turn (
+  recording TEXT    NOT NULL   -- that has the request
+                    REFERENCES recording (id) ON DELETE CASCADE,
+  request   TEXT    NOT NULL,  -- a digest of it
+  given     INTEGER NOT NULL,  -- answers since it began anew
+  PRIMARY KEY (recording, request)
+) STRICT;
+
 -- A talk: a stage that an audience follows. Nothing of a follower is stored.
 CREATE TABLE talk (
   session TEXT    PRIMARY KEY  -- the stage

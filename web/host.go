@@ -21,6 +21,9 @@ const CapturePath = "/c/"
 // AgentPath is the address of the MCP server for agents. No other site's page may use it.
 const AgentPath = "/mcp/playground"
 
+// RecordingPath is where the addresses of recordings that are served begin.
+const RecordingPath = "/mcp/recording/"
+
 // FollowPath is where the pages of talks begin.
 const FollowPath = "/follow/"
 

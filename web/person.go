@@ -41,6 +41,8 @@ func OpenRoutes() []OpenRoute {
 		{What: "Files of the pages", Routes: []string{"/static/*"}},
 		{What: "Signing in", Routes: []string{SignInPath, SignInStartPath, SignedInPath, SignOutPath}},
 		{What: "Samples, and flows at their addresses: what MCP clients call", Routes: SampleRoutes},
+		{What: "Recordings that are served, by their token: what MCP clients call",
+			Routes: []string{RecordingPath + ":token"}},
 		{What: "Captures, by their token: what MCP clients call",
 			Routes: []string{CapturePath + ":token", ResourcePath + CapturePath + ":token"}},
 		{What: "The server for agents, which asks for a token of a person", Routes: []string{AgentPath}},

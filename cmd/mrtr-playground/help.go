@@ -16,15 +16,13 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground check URL -tool TOOL    test a server
        mrtr-playground client -- COMMAND ARGS  test a client
        mrtr-playground flow COMMAND FILE       run, check or export a flow
+       mrtr-playground mock FILE               serve a recording again
        mrtr-playground mcp                     serve a coding agent over stdio
        mrtr-playground health | version        is serve ready, and which one
        mrtr-playground keys rotate | retire    change the keys
-       mrtr-playground claim                   open the work of local mode in
-                                               a program for several
+       mrtr-playground claim                   open local work in a shared one
        mrtr-playground backup | restore FILE   copy the data, and get it back
-       mrtr-playground help [COMMAND]          print the help of a command, or
-                                               on the topics auth, limits and
-                                               team
+       mrtr-playground help [COMMAND]          also: help auth, limits, team
 
 flags of serve, with their environment variables and defaults:
 {flags}
@@ -39,6 +37,7 @@ Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
 	"serve": serveHelp, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
+	"mock":   mockHelp,
 	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
 	"restore": restoreHelp, "version": versionHelp, "auth": signInHelp, "team": teamHelp,
 }

@@ -82,6 +82,11 @@ var table = map[string]row{
 	"playground/oidc/oidctest": {third: []string{"github.com/go-jose/go-jose/"}},
 	// How commands that are shown begin.
 	"playground/launch": {},
+	// A recording that serves: the matching is pure, the endpoint speaks HTTP and lines.
+	"playground/mock": {own: []string{
+		"playground", "playground/session", "playground/wire", "playground/jsontree", "playground/text",
+	}},
+	"playground/mock/endpoint": {own: []string{"playground/mock", "playground/jsontree", "playground/text"}},
 	// The one report of verdicts. It knows no rule.
 	"playground/verdict": {own: []string{"playground/text", "playground/jsontree", "playground/spec"}},
 	"playground/state":   {own: []string{"playground/text"}},

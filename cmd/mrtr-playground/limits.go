@@ -143,6 +143,7 @@ func (l *limits) table() *flag.FlagSet {
 	number(&l.pages.Reads, "reads", "large recordings being read; 0: one per core")
 	number(&l.pages.ReadsQueue, "reads-queue", "reads that wait")
 	number(&l.pages.Flows, "flows", "flows of one workspace")
+	number(&l.pages.Recordings, "recordings", "recordings that one workspace serves")
 	number(&l.pages.Captures, "captures", "open addresses of captures, per workspace")
 	rate(&l.pages.CapturesAddress, "captures-address", "captures made, per address")
 	number(&l.pages.CapturedOpen, "captured-open", "open requests of one capture")

@@ -97,6 +97,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return testClient(ctx, rest, getenv, lines, stdout, stderr)
 	case "flow":
 		return runFlow(ctx, rest, getenv, stdout, stderr)
+	case "mock":
+		return serveRecording(ctx, rest, lines, stdout, stderr)
 	case "mcp":
 		return serveAgent(ctx, rest, getenv, lines, stdout, stderr)
 	case "health":

@@ -36,7 +36,8 @@ type Limits struct {
 	Storage          int // in all
 	StorageLocal     int // in all, in the other modes
 
-	Flows int // of a workspace
+	Flows      int // of a workspace
+	Recordings int // of a workspace, that are served
 
 	Captures        int  // open addresses of a workspace
 	CapturesAddress Rate // addresses made from one address
@@ -94,7 +95,7 @@ func DefaultLimits() Limits {
 		PersonCallsOpen: 4,
 		PersonStorage:   200 << 20,
 
-		Flows: 20,
+		Flows: 20, Recordings: 20,
 
 		Captures:        20,
 		CapturesAddress: Rate{N: 40, Per: time.Hour, Burst: 40},

@@ -71,6 +71,8 @@ const (
 	KindDemo     Kind = "demo"     // the stage of a demo
 	KindCapture  Kind = "capture"  // what a foreign client did
 	KindFlow     Kind = "flow"     // a flow of the user
+	// KindRecording is of a recording that is served.
+	KindRecording Kind = "recording"
 )
 
 // Kinds of rows that stand among the sessions of a list. No Session has them.

@@ -115,3 +115,29 @@ func (s *splitter) cut(n int) []byte {
 	*s = splitter{buf: s.buf[n:], end: s.end}
 	return event
 }
+
+// SetEventData returns an event with other data. Its other lines stay as they are.
+func SetEventData(b, data []byte) []byte {
+	var out []byte
+	written := false
+	for len(b) > 0 {
+		line, size := cutLine(b)
+		if size == 0 {
+			break
+		}
+		whole := b[:size]
+		b = b[size:]
+		if name, _ := field(bytes.TrimPrefix(line, []byte("\uFEFF"))); name != "data" {
+			out = append(out, whole...)
+			continue
+		}
+		if written {
+			continue
+		}
+		written = true
+		for part := range bytes.SplitSeq(data, []byte("\n")) {
+			out = append(append(append(out, "data: "...), part...), whole[len(line):]...)
+		}
+	}
+	return append(out, b...)
+}

@@ -169,6 +169,8 @@ func NewSessionRow(l session.Row) SessionRow {
 		row.Path, row.Branches, row.What = "/clients/"+l.ID, 0, "Client"
 	case session.KindFlow:
 		row.Path, row.What = paths.Flow(l.ID), "Flow"
+	case session.KindRecording:
+		row.Path, row.What = paths.Recording(l.ID), "Served"
 	}
 	if l.Kind == session.KindDemo && row.First != nil {
 		row.Path, row.Branches = "/demos/"+l.Story+"/"+l.ID, 0
@@ -264,8 +266,8 @@ func kindChoices() []struct {
 		Words string
 	}{
 		{session.KindExchange, "calls"}, {session.KindSaved, "saved calls"}, {session.KindCheck, "checks"},
-		{session.KindCapture, "clients"}, {session.KindFlow, "flows"}, {session.KindDemo, "demos"},
-		{session.KindLink, "links"},
+		{session.KindCapture, "clients"}, {session.KindFlow, "flows"},
+		{session.KindRecording, "served recordings"}, {session.KindDemo, "demos"}, {session.KindLink, "links"},
 	}
 }
 

@@ -56,7 +56,7 @@ func (s *Pages) admit(r *web.Request, k capture.Capture) error {
 		r.Writer.Header().Set("Allow", "POST, GET, DELETE")
 		return app.Refuse(http.StatusMethodNotAllowed, "capture_method",
 			"A capture passes on POST, and GET and DELETE of legacy sessions.", "Nothing was sent.")
-	case !fromProgram(r.Header):
+	case !web.FromProgram(r.Header):
 		return app.Refuse(http.StatusForbidden, "capture_browser", "This address is for programs.",
 			"A page can call it with fetch, but not with a form, an image or a link.")
 	case tooManyCredentials(r.Header):

@@ -18,17 +18,6 @@ func loops(h http.Header) bool {
 	})
 }
 
-// fromProgram reports whether a request is that of a program, or of a script in a page. What
-// a form or a link leads to, a browser would show in the name of this site: with a status of
-// 401 it asks the user for a password.
-func fromProgram(h http.Header) bool {
-	switch h.Get("Sec-Fetch-Mode") {
-	case "", "cors", "same-origin":
-		return true
-	}
-	return false
-}
-
 // fields are names of header fields.
 type fields struct{ names, prefixes []string }
 
@@ -169,14 +158,8 @@ func back(to http.Header, head wire.Head) {
 	shield(to)
 }
 
-// shield adds what every answer of a capture has.
+// shield is web.Shield, with who has recorded the answer.
 func shield(h http.Header) {
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Disposition", "attachment")
-	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	web.Shield(h)
 	h.Set("Mcp-Recorded-By", "MRTR Playground")
-	if h.Get("Cache-Control") == "" {
-		h.Set("Cache-Control", "no-store")
-	}
 }

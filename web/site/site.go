@@ -27,6 +27,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/lab"
 	"github.com/mrtr-playground/mrtr-playground/web/learn"
 	"github.com/mrtr-playground/mrtr-playground/web/person"
+	"github.com/mrtr-playground/mrtr-playground/web/recording"
 	"github.com/mrtr-playground/mrtr-playground/web/search"
 	"github.com/mrtr-playground/mrtr-playground/web/server"
 	"github.com/mrtr-playground/mrtr-playground/web/settings"
@@ -66,32 +67,34 @@ type Store interface {
 	admin.Store
 	client.Store
 	flow.Store
+	recording.Store
 	agent.Store
 }
 
 // rooms are the pages by subject, with the part that all share.
 type rooms struct {
 	*web.App
-	guard    *guard.Pages
-	signin   *signin.Pages
-	doors    *doors.Pages
-	server   *server.Pages
-	exchange *exchange.Pages
-	lab      *lab.Pages
-	check    *check.Pages
-	demo     *demo.Pages
-	stage    *stage.Pages
-	start    *start.Pages
-	search   *search.Pages
-	settings *settings.Pages
-	history  *history.Pages
-	share    *share.Pages
-	learn    *learn.Pages
-	admin    *admin.Pages
-	client   *client.Pages
-	flow     *flow.Pages
-	agent    *agent.Pages
-	person   *person.Pages
+	guard     *guard.Pages
+	signin    *signin.Pages
+	doors     *doors.Pages
+	server    *server.Pages
+	exchange  *exchange.Pages
+	lab       *lab.Pages
+	check     *check.Pages
+	demo      *demo.Pages
+	stage     *stage.Pages
+	start     *start.Pages
+	search    *search.Pages
+	settings  *settings.Pages
+	history   *history.Pages
+	share     *share.Pages
+	learn     *learn.Pages
+	admin     *admin.Pages
+	client    *client.Pages
+	flow      *flow.Pages
+	recording *recording.Pages
+	agent     *agent.Pages
+	person    *person.Pages
 }
 
 func newRooms(cfg Config) *rooms {
@@ -110,6 +113,7 @@ func newRooms(cfg Config) *rooms {
 	s.settings = &settings.Pages{App: a, Store: store}
 	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
+	s.recording = recording.New(a, store)
 	s.history = &history.Pages{App: a, Store: store}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
 	s.agent = agent.New(a, store, cfg.Agent)
@@ -256,6 +260,10 @@ func New(cfg Config) *Site {
 	post("/clients/:id/end", s.client.End)
 	e.Any(web.CapturePath+":token", web.Handle(s.client.Door))
 	get(web.ResourcePath+web.CapturePath+":token", s.client.Metadata)
+	post("/recordings", s.recording.Make)
+	get("/recordings/:id", s.recording.Page)
+	post("/recordings/:id", s.recording.Change)
+	e.Any(web.RecordingPath+":token", web.Handle(s.recording.Door))
 	get("/compare", s.share.Compare)
 	get("/history", s.history.History)
 	post("/history/delete", s.history.DeleteSessions)

@@ -45,6 +45,9 @@ func Edit(exchange string, n int) string {
 // Flow returns the path of a flow's page.
 func Flow(id string) string { return "/flows/" + id }
 
+// Recording returns the path of the page of a recording that is served.
+func Recording(id string) string { return "/recordings/" + id }
+
 // SavedCalls and Links are the lists of one kind in the history.
 const (
 	SavedCalls = "/history?kind=" + string(session.KindSaved)

@@ -1,0 +1,180 @@
+package endpoint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/mock"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// MaskedField is the header field that says that a value of the answer was masked when it was
+// recorded.
+const MaskedField = "Mcp-Recording-Masked"
+
+// RequestField has the number of the recorded request.
+const RequestField = "Mcp-Recording-Request"
+
+// ErrorField says that an answer is the recording's own, so that nobody takes it for the server's.
+const ErrorField = "Mcp-Recording-Error"
+
+// ServeHTTP answers a request of a client (basic/transports/streamable-http).
+func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodPost:
+		s.post(w, r)
+	case http.MethodGet, http.MethodDelete:
+		f, ok := s.Recording.Legacy(r.Method)
+		if !ok {
+			w.Header().Set("Allow", http.MethodPost)
+			s.write(w, r, r.Method, own(http.StatusMethodNotAllowed,
+				"This is a recorded MCP server: send it JSON-RPC by POST. It has no recorded "+r.Method+"."))
+			return
+		}
+		s.give(w, r, r.Method, f)
+	default:
+		w.Header().Set("Allow", http.MethodPost)
+		s.write(w, r, "", own(http.StatusMethodNotAllowed, "This is a recorded MCP server: send it JSON-RPC by POST."))
+	}
+}
+
+// own returns an answer of the recording in its own name, without an id.
+func own(status int, message string) mock.Reply { return mock.OwnError(status, message) }
+
+func (s *Endpoint) post(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+	if errors.As(err, new(*http.MaxBytesError)) {
+		s.write(w, r, "", own(http.StatusRequestEntityTooLarge,
+			"A recording reads requests of at most "+text.Size(MaxBody)+"."))
+		return
+	}
+	if err != nil {
+		s.write(w, r, "", own(http.StatusBadRequest, "The request ended before its body did."))
+		return
+	}
+	message, err := jsontree.Parse(body, jsontree.Limits{})
+	switch {
+	case err != nil:
+		s.write(w, r, "", own(http.StatusBadRequest, "The body is no JSON: "+err.Error()+"."))
+	case message.Kind != jsontree.Object:
+		s.write(w, r, "", own(http.StatusBadRequest, "The body is no message of JSON-RPC. A recording reads one at a time."))
+	case mock.IsAnswer(message):
+		s.answered(w, r, message)
+	case message.Get("method").Str() == "":
+		s.write(w, r, "", own(http.StatusBadRequest, "The message has no method."))
+	default:
+		s.called(w, r, message)
+	}
+}
+
+// called answers a request or a notification.
+func (s *Endpoint) called(w http.ResponseWriter, r *http.Request, message *jsontree.Node) {
+	method := message.Get("method").Str()
+	f, miss := s.Recording.Find(message)
+	switch {
+	case miss == nil:
+		s.give(w, r, method, f)
+	case !message.Has("id"):
+		w.WriteHeader(http.StatusAccepted) // a notification has no answer
+	default:
+		s.write(w, r, method, s.Recording.Refuse(miss, message.Get("id")))
+	}
+}
+
+// answered takes the answer to a question of a legacy server.
+func (s *Endpoint) answered(w http.ResponseWriter, r *http.Request, message *jsontree.Node) {
+	key, why := s.Recording.Given(message)
+	if !s.answer(key, why) && why == "" {
+		why = "No request waits for this answer here."
+	}
+	if why != "" {
+		s.write(w, r, "", own(http.StatusBadRequest, why))
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+}
+
+// give writes the next recorded answer.
+func (s *Endpoint) give(w http.ResponseWriter, r *http.Request, method string, f mock.Found) {
+	reply, err := s.reply(r.Context(), f)
+	if err != nil {
+		reply = own(http.StatusServiceUnavailable, "The recording cannot be read now. Try again.")
+	}
+	s.write(w, r, method, reply)
+}
+
+// write writes an answer. One that broke off when it was recorded breaks off again.
+func (s *Endpoint) write(w http.ResponseWriter, r *http.Request, method string, reply mock.Reply) {
+	s.note(method, reply)
+	h := w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	for _, f := range reply.Fields {
+		h.Add(f.Name, f.Value)
+	}
+	if reply.Own != "" {
+		h.Set(ErrorField, "true")
+	} else {
+		h.Set(RequestField, strconv.Itoa(reply.Request))
+	}
+	release := func() {} // the place of an answer that stays open
+	if s.Hold != nil && reply.Waits() {
+		var err error
+		if release, err = s.Hold(r.Context()); err != nil {
+			reply = own(http.StatusServiceUnavailable, "Too many answers are held open. Try again later.")
+			h.Set(ErrorField, "true")
+		}
+	}
+	defer release()
+	if reply.Masked {
+		h.Set(MaskedField, "true")
+	}
+	if len(reply.Events) == 0 && reply.End == mock.Whole {
+		if len(reply.Body) > 0 {
+			h.Set("Content-Type", "application/json")
+		}
+		w.WriteHeader(reply.Status)
+		_, _ = w.Write(reply.Body) // the client may be gone
+		return
+	}
+	h.Set("Content-Type", "application/json")
+	if len(reply.Events) > 0 || reply.End == mock.Open {
+		h.Set("Content-Type", "text/event-stream")
+	}
+	w.WriteHeader(reply.Status)
+	s.stream(w, r, reply)
+}
+
+// stream writes the part of an answer that came before its end.
+func (s *Endpoint) stream(w http.ResponseWriter, r *http.Request, reply mock.Reply) {
+	out := http.NewResponseController(w)
+	_, _ = w.Write(reply.Body)
+	for _, e := range reply.Events {
+		if _, err := w.Write(e.Bytes); err != nil || out.Flush() != nil {
+			return
+		}
+		if e.Awaits == "" {
+			continue
+		}
+		why, err := s.wait(r.Context(), e.Awaits)
+		if err != nil {
+			return
+		}
+		if why != "" {
+			fmt.Fprintf(w, "data: %s\n\n", s.Recording.RefuseAnswer(why, reply.ID).Body)
+			return
+		}
+	}
+	switch reply.End {
+	case mock.Cut:
+		_ = out.Flush()
+		panic(http.ErrAbortHandler) // ends the connection without the end of the body
+	case mock.Open:
+		_ = out.Flush()
+		<-r.Context().Done()
+	}
+}

@@ -1,0 +1,133 @@
+package mock
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// Found is what was recorded for a request: one answer or several, in their order.
+type Found struct {
+	of      *Recording
+	entries []*entry
+	message *jsontree.Node
+}
+
+// Find returns what was recorded for a message of a client, or why there is nothing.
+func (r *Recording) Find(message *jsontree.Node) (Found, *Miss) {
+	method := message.Get("method").Str()
+	reduced := r.ignored.reduce(message.Get("params"))
+	entries := r.groups[method+" "+string(jsontree.Canonical(reduced))]
+	if len(entries) > 0 {
+		return Found{r, entries, message}, nil
+	}
+	for _, e := range r.masked[method] {
+		if fits(e.params, reduced) {
+			return Found{r, r.groups[e.group], message}, nil
+		}
+	}
+	return Found{}, r.miss(method, reduced)
+}
+
+// Legacy returns what was recorded for a GET or DELETE of a legacy session; false if it was
+// not.
+func (r *Recording) Legacy(verb string) (Found, bool) {
+	entries := r.groups[verb]
+	return Found{r, entries, nil}, verb != "" && len(entries) > 0 && entries[0].http == verb
+}
+
+// Answers returns how many answers there are.
+func (f Found) Answers() int {
+	n := 0
+	for _, e := range f.entries {
+		n += e.times
+	}
+	return n
+}
+
+// Key is the name under which the caller counts the answers that were given.
+func (f Found) Key() string { return keyOf(f.entries[0].group) }
+
+func keyOf(group string) string {
+	sum := sha256.Sum256([]byte(group))
+	return hex.EncodeToString(sum[:12])
+}
+
+// stays reports whether the last answer is given again and again, as to a poll: all belong to
+// one call, which begins anew when it is opened. Others begin again with the first.
+func stays(entries []*entry) bool {
+	return !slices.ContainsFunc(entries, func(e *entry) bool {
+		return e.opens || e.call != entries[0].call || e.call < 0
+	})
+}
+
+// at returns the answer with a number, from 0: how many were given before.
+func (f Found) at(n int) *entry {
+	total := f.Answers()
+	if stays(f.entries) {
+		n = min(n, total-1)
+	}
+	n %= total
+	for _, e := range f.entries {
+		if n < e.times {
+			return e
+		}
+		n -= e.times
+	}
+	return f.entries[0]
+}
+
+// Begins returns the keys that begin again with the answer that has a number, since it opens
+// a call: what that call repeats.
+func (f Found) Begins(n int) []string {
+	opener := f.at(n)
+	if !opener.opens {
+		return nil
+	}
+	var keys []string
+	for _, e := range f.of.entries {
+		same := f.of.groups[e.group]
+		if e.call != opener.call || !stays(same) || (Found{entries: same}).Answers() < 2 {
+			continue
+		}
+		if key := keyOf(e.group); !slices.Contains(keys, key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// fits reports whether a value is the recorded one, whose masked texts match any of their
+// length.
+func fits(was, is *jsontree.Node) bool {
+	switch {
+	case was == nil || is == nil:
+		return was == is
+	case was.Kind != is.Kind:
+		return false
+	case was.Kind == jsontree.Object:
+		return len(was.Members) == len(is.Members) && !slices.ContainsFunc(was.Members,
+			func(m jsontree.Member) bool { return !fits(m.Value, is.Get(m.Key)) })
+	case was.Kind == jsontree.Array:
+		return slices.EqualFunc(was.Items, is.Items, fits)
+	case was.Kind == jsontree.String && bytes.Contains(was.Raw(), stars):
+		return fitsText(was.Str(), is.Str())
+	}
+	return jsontree.Equal(was, is)
+}
+
+// fitsText compares texts byte for byte, but for the stars of the recorded one.
+func fitsText(was, is string) bool {
+	if len(was) != len(is) {
+		return false
+	}
+	for i := range len(was) {
+		if was[i] != '*' && was[i] != is[i] {
+			return false
+		}
+	}
+	return true
+}

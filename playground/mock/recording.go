@@ -1,0 +1,244 @@
+package mock
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Recording is what was recorded of a server, ready to be served.
+type Recording struct {
+	ignored Ignored
+	entries []*entry
+	groups  map[string][]*entry       // by what their requests mean
+	masked  map[string][]*entry       // by method: those whose requests have masked values
+	methods map[string][]*entry       // by method
+	given   map[string]*jsontree.Node // answers to a legacy server, by the id of the question
+	made    []*entry
+	legacy  bool
+}
+
+// entry is one recorded request with its response.
+type entry struct {
+	n      int    // its number, from 1
+	group  string // what its request means
+	call   int    // number of the Exchange, from 0
+	opens  bool   // the request begins the Exchange
+	http   string // GET or DELETE of a legacy session; else empty
+	method string
+	name   string // of the tool or prompt, or the URI of the resource
+	params *jsontree.Node
+	id     *jsontree.Node // of the recorded request; nil for a notification
+	token  *jsontree.Node // its progress token
+	times  int            // how often the response came in a row
+	reply  recorded
+}
+
+// recorded is a recorded response.
+type recorded struct {
+	head    wire.Head
+	line    bool // of a server on standard input
+	body    []byte
+	events  [][]byte
+	failure string // why the response ends early; empty if it does not
+	open    bool   // the client left before it ended
+}
+
+// stars is what a masked value begins with: redact masks nothing shorter.
+var stars = []byte("********")
+
+// New returns the recording of a session. What belongs to no call, such as connecting to the
+// server, may be in Exchanges of its own.
+func New(s session.Session, ignored Ignored) *Recording {
+	r := &Recording{
+		ignored: ignored, groups: map[string][]*entry{}, masked: map[string][]*entry{},
+		methods: map[string][]*entry{}, given: map[string]*jsontree.Node{},
+	}
+	for i, x := range s.Exchanges {
+		r.addLog(i, x)
+	}
+	r.legacy = len(r.methods[playground.Initialize]) > 0
+	r.make(s)
+	return r
+}
+
+// addLog adds the requests of an Exchange.
+func (r *Recording) addLog(call int, x playground.Exchange) {
+	byConn := map[int][]playground.Event{}
+	for _, e := range x.Log {
+		byConn[e.Conn] = append(byConn[e.Conn], e)
+	}
+	responses := map[int]*entry{} // by the sequence number of the response
+	opened := false
+	for _, trip := range playground.Connections(x.Log) {
+		events := byConn[trip.Conn]
+		if again(events, responses) || trip.RequestSeq == 0 {
+			continue
+		}
+		e := newEntry(trip, events)
+		if e == nil {
+			if isAnswer(trip.Sent) {
+				r.given[playground.IDKey(trip.Sent.Get("id"))] = trip.Sent
+			}
+			continue
+		}
+		e.call, e.n = call, len(r.entries)+1
+		e.opens = !opened && e.method == x.Call.Method
+		opened = opened || e.opens
+		if trip.ResponseSeq > 0 {
+			responses[trip.ResponseSeq] = e
+		}
+		r.add(e)
+	}
+}
+
+// again counts a response that came again, if the events of a connection say so.
+func again(events []playground.Event, responses map[int]*entry) bool {
+	if len(events) == 0 || events[0].Kind != playground.Repeated {
+		return false
+	}
+	if again, err := events[0].Repetition(); err == nil && responses[again.Of] != nil {
+		responses[again.Of].times += again.Count
+	}
+	return true
+}
+
+// newEntry returns a request and its response; nil for what is neither a message nor a
+// request of a legacy session.
+func newEntry(t playground.Round, events []playground.Event) *entry {
+	e := &entry{method: t.Method, times: 1}
+	head, _ := wire.ParseHead(t.Request.Head)
+	if verb, _, _ := strings.Cut(head.Line, " "); verb == "GET" || verb == "DELETE" {
+		e.http = verb
+	} else if t.Method == "" {
+		return nil
+	}
+	e.params, e.id = t.Sent.Get("params"), t.Sent.Get("id")
+	e.token = e.params.Get("_meta").Get("progressToken")
+	e.name = playground.NameIn(e.method, e.params)
+	e.reply = response(t, events)
+	return e
+}
+
+// isAnswer reports whether a message of a client is its response to a legacy server.
+func isAnswer(m *jsontree.Node) bool { return m.Has("id") && (m.Has("result") || m.Has("error")) }
+
+// response returns the recorded response of a connection.
+func response(t playground.Round, events []playground.Event) recorded {
+	r := recorded{head: t.Head, line: t.Request.IsLine()}
+	for _, e := range events {
+		switch e.Kind {
+		case playground.Received:
+			frame := wire.Split(e.Data)
+			if frame.IsLine() {
+				r.events = append(r.events, bytes.TrimRight(frame.Body, "\r\n"))
+				continue
+			}
+			if plain, compressed := wire.DecodeResponse(e.Data); compressed {
+				frame = wire.Split(plain)
+			}
+			if r.body = frame.Body; isStream(t.Head) {
+				r.events, r.body = wire.Events(frame.Body), nil
+			}
+		case playground.Message:
+			r.events = append(r.events, e.Data)
+		case playground.Failed:
+			r.failure = failure(t)
+		case playground.Cancelled, playground.Interrupted:
+			r.open = true
+		}
+	}
+	return r
+}
+
+func isStream(h wire.Head) bool { return h.MediaType() == "text/event-stream" }
+
+// add files an entry under what its request means.
+func (r *Recording) add(e *entry) {
+	if e.group = e.http; e.http == "" {
+		reduced := r.ignored.reduce(e.params)
+		e.params = reduced
+		e.group = e.method + " " + string(jsontree.Canonical(reduced))
+		if bytes.Contains(reduced.Raw(), stars) {
+			r.masked[e.method] = append(r.masked[e.method], e)
+		}
+	}
+	r.entries = append(r.entries, e)
+	r.groups[e.group] = append(r.groups[e.group], e)
+	r.methods[e.method] = append(r.methods[e.method], e)
+}
+
+// Row is a request of a Recording, for people.
+type Row struct {
+	N        int
+	Method   string
+	Name     string // of the tool or prompt, or the URI of the resource; may be empty
+	Answers  int    // how many answers it has, because it came again
+	Call     int    // the call that it belongs to, from 1
+	Retry    bool
+	Status   int // of the response; 0 on standard input, or if none came
+	Messages int // of an event stream, or lines; 0 for a body
+	Masked   bool
+	Withheld string // media type of a body that is not served; else empty
+	Failure  string // why the response ended early; else empty
+}
+
+// Rows returns what was recorded, requests that mean the same as one.
+func (r *Recording) Rows() []Row {
+	var rows []Row
+	seen := map[string]int{}
+	for _, e := range r.entries {
+		if slices.Contains(r.made, e) || e.http != "" {
+			continue
+		}
+		if i, again := seen[e.group]; again {
+			rows[i].Answers += e.times
+			continue
+		}
+		seen[e.group] = len(rows)
+		row := Row{
+			N: e.n, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
+			Retry: e.params.Has("requestState") || e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
+			Messages: len(e.reply.events), Masked: e.reply.isMasked(), Failure: e.reply.failure,
+		}
+		if !e.reply.isServed() {
+			row.Withheld = e.reply.head.MediaType()
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Made returns the methods that were not recorded, and whose answers are made of the calls.
+func (r *Recording) Made() []string {
+	var list []string
+	for _, e := range r.made {
+		list = append(list, e.method)
+	}
+	return list
+}
+
+// Requests returns how many requests were recorded.
+func (r *Recording) Requests() int { return len(r.entries) - len(r.made) }
+
+// isMasked reports whether a value of the response is masked.
+func (r recorded) isMasked() bool {
+	return bytes.Contains(r.body, stars) ||
+		slices.ContainsFunc(r.events, func(b []byte) bool { return bytes.Contains(b, stars) })
+}
+
+// isServed reports whether the body is of a kind that is served.
+func (r recorded) isServed() bool {
+	switch r.head.MediaType() {
+	case "application/json", "text/event-stream":
+		return true
+	case "":
+		return r.line || len(r.body) == 0
+	}
+	return len(r.body) == 0
+}

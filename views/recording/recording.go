@@ -1,0 +1,74 @@
+// Package recording shows a recording that is served again as a server.
+package recording
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/mock"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+)
+
+// Recording is the page of a recording that is served.
+type Recording struct {
+	Saved   mock.Saved
+	Rows    []mock.Row
+	Made    []string // methods whose answers are made of the calls
+	Address string
+	Open    bool // the address answers
+	Expires bool // it ends when it is not used for long
+}
+
+func (r Recording) path() string { return paths.Recording(r.Saved.ID) }
+
+func (r Recording) title() string { return text.Visible(r.Saved.Title, 120) }
+
+func (r Recording) snippets() []capture.Snippet { return capture.Snippets(r.Address) }
+
+// made says in a sentence what was not recorded.
+func (r Recording) made() string { return strings.Join(r.Made, ", ") }
+
+// masked reports whether an answer has masked values.
+func (r Recording) masked() bool {
+	for _, row := range r.Rows {
+		if row.Masked {
+			return true
+		}
+	}
+	return false
+}
+
+// note is what is special about the answer to a request.
+func note(r mock.Row) string {
+	var parts []string
+	if r.Retry {
+		parts = append(parts, "retry")
+	}
+	if r.Answers > 1 {
+		parts = append(parts, text.Plural(r.Answers, "answer"))
+	}
+	if r.Masked {
+		parts = append(parts, "masked values")
+	}
+	if r.Withheld != "" {
+		parts = append(parts, "not served: "+text.Visible(r.Withheld, 60))
+	}
+	if r.Failure != "" {
+		parts = append(parts, "breaks off as recorded")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// answer is what is sent, in a word.
+func answer(r mock.Row) string {
+	status := ""
+	if r.Status > 0 {
+		status = fmt.Sprint(r.Status)
+	}
+	if r.Messages > 1 {
+		return strings.TrimSpace(status + " " + text.Plural(r.Messages, "message"))
+	}
+	return status
+}
