@@ -86,7 +86,9 @@ var table = map[string]row{
 	"playground/mock": {own: []string{
 		"playground", "playground/session", "playground/wire", "playground/jsontree", "playground/text",
 	}},
-	"playground/mock/endpoint": {own: []string{"playground/mock", "playground/jsontree", "playground/text"}},
+	"playground/mock/endpoint": {own: []string{
+		"playground", "playground/mock", "playground/jsontree", "playground/text",
+	}},
 	// The one report of verdicts. It knows no rule.
 	"playground/verdict": {own: []string{"playground/text", "playground/jsontree", "playground/spec"}},
 	"playground/state":   {own: []string{"playground/text"}},

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -36,7 +37,7 @@ type RecordingStore interface {
 // ServeCall serves a call again, with what its server has said on connecting, and returns the
 // id of the recording.
 func (s *App) ServeCall(v *Visit, x playground.Exchange) (id string, err error) {
-	n := session.Session{Title: session.CallSummary(x.Call)}
+	n := session.Session{Title: cmp.Or(x.Call.Name(), x.Call.Method)}
 	for at := &x; at != nil; {
 		n.Exchanges = append([]playground.Exchange{*at}, n.Exchanges...)
 		if at.Origin == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -13,7 +14,8 @@ import (
 type Found struct {
 	of      *Recording
 	entries []*entry
-	message *jsontree.Node
+	message *jsontree.Node // of the client; nil for a GET or DELETE
+	newest  map[string]json.RawMessage
 }
 
 // Find returns what was recorded for a message of a client, or why there is nothing.
@@ -22,21 +24,29 @@ func (r *Recording) Find(message *jsontree.Node) (Found, *Miss) {
 	reduced := r.ignored.reduce(message.Get("params"))
 	entries := r.groups[method+" "+string(jsontree.Canonical(reduced))]
 	if len(entries) > 0 {
-		return Found{r, entries, message}, nil
+		return Found{of: r, entries: entries, message: message}, nil
 	}
 	for _, e := range r.masked[method] {
 		if fits(e.params, reduced) {
-			return Found{r, r.groups[e.group], message}, nil
+			return Found{of: r, entries: r.groups[e.group], message: message}, nil
 		}
 	}
 	return Found{}, r.miss(method, reduced)
 }
 
 // Legacy returns what was recorded for a GET or DELETE of a legacy session; false if it was
-// not.
-func (r *Recording) Legacy(verb string) (Found, bool) {
-	entries := r.groups[verb]
-	return Found{r, entries, nil}, verb != "" && len(entries) > 0 && entries[0].http == verb
+// not. A GET may resume a stream after an event.
+func (r *Recording) Legacy(verb, after string) (Found, bool) {
+	group := legacyGroup(verb, after)
+	entries := r.groups[group]
+	return Found{of: r, entries: entries}, len(entries) > 0 && entries[0].http == group
+}
+
+// Resumed returns f with the newest ids of clients by their recorded ones, as IDKey names them:
+// a resumed stream has the response to an earlier request.
+func (f Found) Resumed(ids map[string]json.RawMessage) Found {
+	f.newest = ids
+	return f
 }
 
 // Answers returns how many answers there are.

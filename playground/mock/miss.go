@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -77,12 +78,15 @@ func (r *Recording) miss(method string, params *jsontree.Node) *Miss {
 	return m
 }
 
-// weight orders recorded requests by their distance. One with another name, or another state,
-// is further away than one with other arguments.
+// weight orders recorded requests by their distance. One with another name or state is further
+// away than one with other arguments, and a retry is furthest from what is none.
 func weight(changes []jsontree.Change) int {
 	n := len(changes)
 	for _, c := range changes {
-		if len(c.Path) == 1 {
+		switch {
+		case len(c.Path) == 1 && c.Path[0] == playground.InputResponses:
+			n += 20
+		case len(c.Path) == 1:
 			n += 10
 		}
 	}

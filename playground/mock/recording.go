@@ -15,10 +15,10 @@ import (
 type Recording struct {
 	ignored Ignored
 	entries []*entry
-	groups  map[string][]*entry       // by what their requests mean
-	masked  map[string][]*entry       // by method: those whose requests have masked values
-	methods map[string][]*entry       // by method
-	given   map[string]*jsontree.Node // answers to a legacy server, by the id of the question
+	groups  map[string][]*entry // by what their requests mean
+	masked  map[string][]*entry // by method: those whose requests have masked values
+	methods map[string][]*entry // by method
+	given   map[question]given  // answers to a legacy server
 	made    []*entry
 	legacy  bool
 }
@@ -29,7 +29,7 @@ type entry struct {
 	group  string // what its request means
 	call   int    // number of the Exchange, from 0
 	opens  bool   // the request begins the Exchange
-	http   string // GET or DELETE of a legacy session; else empty
+	http   string // of a legacy session: GET, with the event to go on after, or DELETE; else empty
 	method string
 	name   string // of the tool or prompt, or the URI of the resource
 	params *jsontree.Node
@@ -45,8 +45,26 @@ type recorded struct {
 	line    bool // of a server on standard input
 	body    []byte
 	events  [][]byte
-	failure string // why the response ends early; empty if it does not
-	open    bool   // the client left before it ended
+	seqs    []int  // of the events in the log
+	end     End    // how it ended
+	failure string // why, if not as it should
+}
+
+// question is one of a legacy server in a call, by the number of the Exchange and its id.
+type question struct {
+	call int
+	id   string
+}
+
+// given is the answer of the recorded client, with its place in the log.
+type given struct {
+	message *jsontree.Node
+	seq     int
+}
+
+// waits reports whether what follows event i of a response came after the answer to a question.
+func (r recorded) waits(i int, g given) bool {
+	return g.message != nil && (i+1 >= len(r.seqs) || g.seq < r.seqs[i+1])
 }
 
 // stars is what a masked value begins with: redact masks nothing shorter.
@@ -57,11 +75,12 @@ var stars = []byte("********")
 func New(s session.Session, ignored Ignored) *Recording {
 	r := &Recording{
 		ignored: ignored, groups: map[string][]*entry{}, masked: map[string][]*entry{},
-		methods: map[string][]*entry{}, given: map[string]*jsontree.Node{},
+		methods: map[string][]*entry{}, given: map[question]given{},
 	}
 	for i, x := range s.Exchanges {
 		r.addLog(i, x)
 	}
+	r.resume()
 	r.legacy = len(r.methods[playground.Initialize]) > 0
 	r.make(s)
 	return r
@@ -83,7 +102,7 @@ func (r *Recording) addLog(call int, x playground.Exchange) {
 		e := newEntry(trip, events)
 		if e == nil {
 			if isAnswer(trip.Sent) {
-				r.given[playground.IDKey(trip.Sent.Get("id"))] = trip.Sent
+				r.given[question{call, playground.IDKey(trip.Sent.Get("id"))}] = given{trip.Sent, trip.RequestSeq}
 			}
 			continue
 		}
@@ -114,7 +133,7 @@ func newEntry(t playground.Round, events []playground.Event) *entry {
 	e := &entry{method: t.Method, times: 1}
 	head, _ := wire.ParseHead(t.Request.Head)
 	if verb, _, _ := strings.Cut(head.Line, " "); verb == "GET" || verb == "DELETE" {
-		e.http = verb
+		e.http = legacyGroup(verb, head.Get(lastEventID))
 	} else if t.Method == "" {
 		return nil
 	}
@@ -122,7 +141,37 @@ func newEntry(t playground.Round, events []playground.Event) *entry {
 	e.token = e.params.Get("_meta").Get("progressToken")
 	e.name = playground.NameIn(e.method, e.params)
 	e.reply = response(t, events)
+	if isStream(e.reply.head) && e.reply.end == Whole && t.Kind == playground.OutcomePending {
+		e.reply.end = Open // nothing says that it ended
+	}
 	return e
+}
+
+// lastEventID is the field of a GET that resumes a stream.
+const lastEventID = "Last-Event-Id"
+
+// legacyGroup is what a GET or DELETE of a legacy session means.
+func legacyGroup(verb, last string) string { return strings.TrimSpace(verb + " " + last) }
+
+// resume ends the streams that were resumed by a GET: it was the server that ended them.
+func (r *Recording) resume() {
+	for _, e := range r.entries {
+		for _, event := range e.reply.events {
+			if id := eventID(event); id != "" && len(r.groups[legacyGroup("GET", id)]) > 0 {
+				e.reply.end = Whole
+			}
+		}
+	}
+}
+
+// eventID returns the id of an event, by which its stream can be resumed.
+func eventID(event []byte) string {
+	for line := range bytes.Lines(event) {
+		if id, ok := bytes.CutPrefix(line, []byte("id:")); ok {
+			return string(bytes.TrimSpace(id))
+		}
+	}
+	return ""
 }
 
 // isAnswer reports whether a message of a client is its response to a legacy server.
@@ -137,6 +186,7 @@ func response(t playground.Round, events []playground.Event) recorded {
 			frame := wire.Split(e.Data)
 			if frame.IsLine() {
 				r.events = append(r.events, bytes.TrimRight(frame.Body, "\r\n"))
+				r.seqs = append(r.seqs, e.Seq)
 				continue
 			}
 			if plain, compressed := wire.DecodeResponse(e.Data); compressed {
@@ -146,14 +196,25 @@ func response(t playground.Round, events []playground.Event) recorded {
 				r.events, r.body = wire.Events(frame.Body), nil
 			}
 		case playground.Message:
-			r.events = append(r.events, e.Data)
+			r.events, r.seqs = append(r.events, e.Data), append(r.seqs, e.Seq)
 		case playground.Failed:
-			r.failure = failure(t)
+			r.end, r.failure = endOf(t.Class), failure(t)
 		case playground.Cancelled, playground.Interrupted:
-			r.open = true
+			r.end, r.failure = Open, "the client left"
 		}
 	}
 	return r
+}
+
+// endOf returns how a response ended that failed.
+func endOf(c playground.Class) End {
+	switch c {
+	case playground.NoResponse:
+		return Whole // the server ended the stream
+	case wire.TimeoutFirstByte, wire.TimeoutIdle, wire.TimeoutTotal:
+		return Open // the client left it
+	}
+	return Cut
 }
 
 func isStream(h wire.Head) bool { return h.MediaType() == "text/event-stream" }
@@ -185,7 +246,8 @@ type Row struct {
 	Messages int // of an event stream, or lines; 0 for a body
 	Masked   bool
 	Withheld string // media type of a body that is not served; else empty
-	Failure  string // why the response ended early; else empty
+	End      End
+	Failure  string // why it ended early; empty if it did not
 }
 
 // Rows returns what was recorded, requests that mean the same as one.
@@ -202,7 +264,7 @@ func (r *Recording) Rows() []Row {
 		}
 		seen[e.group] = len(rows)
 		row := Row{
-			N: e.n, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
+			N: e.n, End: e.reply.end, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
 			Retry: e.params.Has("requestState") || e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
 			Messages: len(e.reply.events), Masked: e.reply.isMasked(), Failure: e.reply.failure,
 		}

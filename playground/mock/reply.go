@@ -2,6 +2,7 @@ package mock
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,13 +15,14 @@ import (
 
 // Reply is what a client gets for a request. It has a Body, Events, or neither.
 type Reply struct {
-	Status int
+	Status int          // 0 if nothing came back
 	Fields []wire.Field // those whose names begin with Mcp-
 	Body   []byte       // one message of JSON
 	Events []Event      // of an event stream
 	End    End
 
 	ID      *jsontree.Node // of the request of the client; nil if it has none
+	WasID   string         // of the recorded request, as IDKey names it
 	Request int            // the number of the recorded request, from 1; 0 if Own is set
 	Masked  bool           // a value is masked
 	Own     string         // what the recording itself says, in place of the server; else empty
@@ -35,8 +37,10 @@ func (r Reply) Waits() bool {
 type Event struct {
 	Bytes []byte // as they came, with their blank line
 	Data  []byte // the message; nil if there is none
-	// Awaits is the key of a question of a legacy server. What follows comes after its answer.
+	// Awaits is the id of a question of a legacy server, as IDKey names it. What follows comes
+	// after its answer.
 	Awaits string
+	call   int
 }
 
 // End is how a response ends.
@@ -56,33 +60,31 @@ const mostFields = 16
 func (f Found) Reply(n int) Reply {
 	e := f.at(n)
 	id := f.message.Get("id")
-	r := Reply{ID: id, Request: e.n, Status: e.reply.status(), Masked: e.reply.isMasked()}
+	r := Reply{ID: id, WasID: playground.IDKey(e.id), Request: e.n, Status: e.reply.status(), Masked: e.reply.isMasked()}
 	for _, field := range e.reply.head.Fields {
 		isMCP := len(field.Name) > 4 && strings.EqualFold(field.Name[:4], "Mcp-")
 		if isMCP && wire.CheckField(field) == nil && len(r.Fields) < mostFields {
 			r.Fields = append(r.Fields, field)
 		}
 	}
-	if e.reply.failure != "" {
-		r.End = Cut
-	} else if e.reply.open {
-		r.End = Open
-	}
+	r.End = e.reply.end
 	switch {
 	case !e.reply.isServed():
 		return errorReply(r.Status, notServed, fmt.Sprintf(
 			"The recorded answer is %s. A recording serves JSON and event streams only.",
 			text.Visible(e.reply.head.MediaType(), mostShown)), nil, id)
-	case r.End == Cut && len(e.reply.body) == 0 && len(e.reply.events) == 0:
-		return errorReply(502, notServed, "The recorded request got no answer: "+e.reply.failure, nil, id)
+	case e.reply.head.Status == 0 && !e.reply.line:
+		r.Status = 0
+		return r
 	}
 	ids := newIDs(e, f.message)
+	ids.newest = f.newest
 	if len(e.reply.events) == 0 {
 		r.Body, _ = ids.put(e.reply.body)
 		return r
 	}
-	for _, b := range e.reply.events {
-		if event, ok := f.of.event(b, e.reply.line, ids); ok {
+	for i := range e.reply.events {
+		if event, ok := f.of.event(e, i, ids); ok {
 			r.Events = append(r.Events, event)
 		}
 	}
@@ -106,11 +108,12 @@ func (r recorded) status() int {
 	return 200
 }
 
-// event returns an event of a stream with the ids of this request; false if the client may
-// not get it.
-func (r *Recording) event(b []byte, line bool, ids ids) (Event, bool) {
-	e := Event{Bytes: b, Data: b}
-	if !line {
+// event returns event i of a stream with the ids of this request; false if the client may not
+// get it.
+func (r *Recording) event(from *entry, i int, ids ids) (Event, bool) {
+	b := from.reply.events[i]
+	e := Event{Bytes: b, Data: b, call: from.call}
+	if !from.reply.line {
 		e.Data, _, _ = wire.EventData(b)
 	}
 	if len(e.Data) == 0 {
@@ -120,37 +123,35 @@ func (r *Recording) event(b []byte, line bool, ids ids) (Event, bool) {
 	if !ok {
 		return e, false
 	}
-	if line {
+	if from.reply.line {
 		e.Bytes = slices.Concat([]byte("data: "), data, []byte("\n\n"))
 	} else if !bytes.Equal(data, e.Data) {
 		e.Bytes = wire.SetEventData(b, data)
 	}
 	e.Data = data
 	if node, err := jsontree.Parse(data, jsontree.Limits{}); err == nil && playground.IsRequest(node) {
-		if key := playground.IDKey(node.Get("id")); r.given[key] != nil {
+		key := playground.IDKey(node.Get("id"))
+		if from.reply.waits(i, r.given[question{from.call, key}]) {
 			e.Awaits = key
 		}
 	}
 	return e, true
 }
 
-// Given reports whether an answer of a client to a question of a legacy server is the recorded
-// one. If not, the second value says why.
-func (r *Recording) Given(message *jsontree.Node) (key string, why string) {
-	key = playground.IDKey(message.Get("id"))
-	was := r.given[key]
-	if was == nil {
-		return key, "This recording asks nothing with the id " + text.Visible(string(message.Get("id").Raw()), mostShown) + "."
+// Differs says how a client's answer to the question that an event asks differs from the
+// recorded one; "" if it does not.
+func (r *Recording) Differs(e Event, answer *jsontree.Node) string {
+	was := r.given[question{e.call, e.Awaits}].message
+	if r.ignored.Has(Answers) ||
+		fits(was.Get("result"), answer.Get("result")) && was.Has("error") == answer.Has("error") {
+		return ""
 	}
-	if r.ignored.Has(Answers) || fits(was.Get("result"), message.Get("result")) && was.Has("error") == message.Has("error") {
-		return key, ""
-	}
-	changes := jsontree.Diff(was.Get("result"), message.Get("result"))
+	changes := jsontree.Diff(was.Get("result"), answer.Get("result"))
 	if len(changes) == 0 {
-		return key, "The recorded client answered this question in another way."
+		return "The recorded client answered this question in another way."
 	}
 	c := changes[0]
-	return key, fmt.Sprintf("The recorded client gave another answer: %s is %s, recorded: %s.",
+	return fmt.Sprintf("The recorded client gave another answer: %s is %s, recorded: %s.",
 		jsontree.Pointer(append([]string{"result"}, c.Path...)...), shown(c.After), shown(c.Before))
 }
 
@@ -175,10 +176,14 @@ func (r *Recording) RefuseAnswer(why string, id *jsontree.Node) Reply {
 type ids struct {
 	id, token       *jsontree.Node // recorded
 	newID, newToken *jsontree.Node
+	newest          map[string]json.RawMessage // of other requests, by their recorded ids
 }
 
 func newIDs(e *entry, message *jsontree.Node) ids {
-	return ids{e.id, e.token, message.Get("id"), message.Get("params").Get("_meta").Get("progressToken")}
+	return ids{
+		id: e.id, token: e.token, newID: message.Get("id"),
+		newToken: message.Get("params").Get("_meta").Get("progressToken"),
+	}
 }
 
 // subscriptionID is the member of _meta by which a notification names its subscription, which
@@ -202,6 +207,9 @@ func (i ids) put(message []byte) ([]byte, bool) {
 	switch {
 	case node.Has("result") || node.Has("error"):
 		replace(node.Get("id"), i.id, i.newID)
+		if is := i.newest[playground.IDKey(node.Get("id"))]; i.id == nil && is != nil {
+			spots = append(spots, spot{node.Get("id").Start, node.Get("id").End, is})
+		}
 		replace(node.Get("result").Get("_meta").Get(subscriptionID), i.id, i.newID)
 	case node.Get("method").Str() == playground.ProgressNotified:
 		token := params.Get("progressToken")

@@ -9,10 +9,16 @@
 package endpoint
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"slices"
 	"sync"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/mock"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
 // MaxBody is the largest request that is read, in bytes.
@@ -64,7 +70,8 @@ type Endpoint struct {
 	Served func(method string, r mock.Reply)
 
 	mu      sync.Mutex
-	waiting map[string][]chan string // by the key of a question: who waits for its answer, oldest first
+	ids     map[string]json.RawMessage // the newest ids of clients, by the recorded ones
+	waiting []*waiter                  // the oldest first
 }
 
 // reply returns the next answer to a request.
@@ -81,57 +88,56 @@ func (s *Endpoint) reply(ctx context.Context, f mock.Found) (mock.Reply, error) 
 			return mock.Reply{}, err
 		}
 	}
-	return f.Reply(n), nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := f.Resumed(s.ids).Reply(n)
+	if r.ID != nil {
+		if s.ids == nil {
+			s.ids = map[string]json.RawMessage{}
+		}
+		s.ids[r.WasID] = bytes.Clone(r.ID.Raw())
+	}
+	return r, nil
+}
+
+// waiter is an answer that goes on when a question is answered.
+type waiter struct {
+	event mock.Event
+	came  chan string // why the answer is not the recorded one, or ""
 }
 
 // wait returns when a question was answered: why the answer is not the recorded one, or "".
-func (s *Endpoint) wait(ctx context.Context, key string) (why string, err error) {
-	came := make(chan string, 1)
+func (s *Endpoint) wait(ctx context.Context, e mock.Event) (why string, err error) {
+	w := &waiter{e, make(chan string, 1)}
 	s.mu.Lock()
-	if s.waiting == nil {
-		s.waiting = map[string][]chan string{}
-	}
-	s.waiting[key] = append(s.waiting[key], came)
+	s.waiting = append(s.waiting, w)
 	s.mu.Unlock()
 	select {
-	case why := <-came:
+	case why := <-w.came:
 		return why, nil
 	case <-ctx.Done():
-		s.leave(key, came)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.waiting = slices.DeleteFunc(s.waiting, func(other *waiter) bool { return other == w })
 		return "", ctx.Err()
 	}
 }
 
-// leave ends waiting.
-func (s *Endpoint) leave(key string, who chan string) {
+// answer passes an answer of a client on to what waits for it the longest. It returns why it is
+// not the recorded one, or "".
+func (s *Endpoint) answer(message *jsontree.Node) (why string) {
+	key := playground.IDKey(message.Get("id"))
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := s.waiting[key]
-	for i, c := range list {
-		if c == who {
-			s.waiting[key] = append(list[:i:i], list[i+1:]...)
-			break
-		}
+	i := slices.IndexFunc(s.waiting, func(w *waiter) bool { return w.event.Awaits == key })
+	if i < 0 {
+		return "Nothing waits for an answer with the id " + text.Visible(string(message.Get("id").Raw()), 100) + "."
 	}
-	if len(s.waiting[key]) == 0 {
-		delete(s.waiting, key)
-	}
-}
-
-// answer passes an answer on to the request that waits for it the longest, and reports whether
-// there is one.
-func (s *Endpoint) answer(key, why string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := s.waiting[key]
-	if len(list) == 0 {
-		return false
-	}
-	list[0] <- why
-	if s.waiting[key] = list[1:]; len(list) == 1 {
-		delete(s.waiting, key)
-	}
-	return true
+	w := s.waiting[i]
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	why = s.Recording.Differs(w.event, message)
+	w.came <- why
+	return why
 }
 
 func (s *Endpoint) note(method string, r mock.Reply) {

@@ -28,7 +28,7 @@ func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case http.MethodPost:
 		s.post(w, r)
 	case http.MethodGet, http.MethodDelete:
-		f, ok := s.Recording.Legacy(r.Method)
+		f, ok := s.Recording.Legacy(r.Method, r.Header.Get("Last-Event-Id"))
 		if !ok {
 			w.Header().Set("Allow", http.MethodPost)
 			s.write(w, r, r.Method, own(http.StatusMethodNotAllowed,
@@ -87,11 +87,7 @@ func (s *Endpoint) called(w http.ResponseWriter, r *http.Request, message *jsont
 
 // answered takes the answer to a question of a legacy server.
 func (s *Endpoint) answered(w http.ResponseWriter, r *http.Request, message *jsontree.Node) {
-	key, why := s.Recording.Given(message)
-	if !s.answer(key, why) && why == "" {
-		why = "No request waits for this answer here."
-	}
-	if why != "" {
+	if why := s.answer(message); why != "" {
 		s.write(w, r, "", own(http.StatusBadRequest, why))
 		return
 	}
@@ -141,6 +137,12 @@ func (s *Endpoint) write(w http.ResponseWriter, r *http.Request, method string, 
 		_, _ = w.Write(reply.Body) // the client may be gone
 		return
 	}
+	if reply.Status == 0 {
+		if reply.End == mock.Open {
+			<-r.Context().Done()
+		}
+		panic(http.ErrAbortHandler) // nothing came back
+	}
 	h.Set("Content-Type", "application/json")
 	if len(reply.Events) > 0 || reply.End == mock.Open {
 		h.Set("Content-Type", "text/event-stream")
@@ -160,7 +162,7 @@ func (s *Endpoint) stream(w http.ResponseWriter, r *http.Request, reply mock.Rep
 		if e.Awaits == "" {
 			continue
 		}
-		why, err := s.wait(r.Context(), e.Awaits)
+		why, err := s.wait(r.Context(), e)
 		if err != nil {
 			return
 		}

@@ -50,7 +50,7 @@ func (l *lineClient) read(ctx context.Context, line []byte) {
 	}
 	s := l.endpoint
 	if mock.IsAnswer(message) {
-		s.answer(s.Recording.Given(message))
+		s.answer(message)
 		return
 	}
 	f, miss := s.Recording.Find(message)
@@ -81,7 +81,7 @@ func (l *lineClient) answer(ctx context.Context, reply mock.Reply) {
 		if e.Awaits == "" {
 			continue
 		}
-		why, err := l.endpoint.wait(ctx, e.Awaits)
+		why, err := l.endpoint.wait(ctx, e)
 		if err != nil {
 			return
 		}
