@@ -165,7 +165,7 @@ func TestEndpoint_WrongRequests(t *testing.T) {
 			`The nearest is request 2 (book), but /requestState is nothing, recorded: "s1".`, 400},
 		"another answer": {call("1", `{`+same+`,"requestState":"s1","inputResponses":{"time":{"action":"decline"}}}`),
 			`but /inputResponses/time/action is "decline", recorded: "accept"`, 400},
-		"another key": {call("1", `{`+same+`,"requestState":"s1","inputResponses":{"hour":{"action":"accept",` +
+		"another key": {call("1", `{`+same+`,"requestState":"s1","inputResponses":{"hour":{"action":"accept",`+
 			`"content":{"at":"18:00"}}}}`),
 			`but /inputResponses/hour is {"action":"accept","content":{"at":"18:00"}}, recorded: nothing`, 400},
 		"no answers": {call("1", `{`+same+`,"requestState":"s1"}`),
