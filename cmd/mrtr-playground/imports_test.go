@@ -115,6 +115,12 @@ var table = map[string]row{
 	"playground/flow/edit": {own: []string{"playground/flow", "playground/document"}},
 	// Checks of the editor with the client's validator, which no server shares.
 	"playground/flow/review": {own: []string{"playground/flow", "playground/form", "playground/document"}},
+	// Makes a flow of recorded calls, for the editor. It reads logs, and the reviewer says
+	// what the language refuses.
+	"playground/flow/recorded": {own: []string{
+		"playground", "playground/document", "playground/flow", "playground/flow/review",
+		"playground/form", "playground/jsontree", "playground/text",
+	}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
 	}},
@@ -296,7 +302,7 @@ var table = map[string]row{
 	"views/flow": room(
 		"views/question", "views/reader", "views/share", "views/wire", "playground/flow",
 		"playground/flow/code", "playground/flow/edit", "playground/flow/preview",
-		"playground/flow/review", "sampletools",
+		"playground/flow/recorded", "playground/flow/review", "sampletools",
 	),
 	// A page that is a file of its own: those of a reader with their style and script.
 	"views/onefile": {
@@ -312,8 +318,8 @@ var table = map[string]row{
 	"playground/app": {
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
-			"playground/flow/edit", "playground/flow/preview", "playground/flow/review",
-			"playground/launch", "playground/places", "playground/run",
+			"playground/flow/edit", "playground/flow/preview", "playground/flow/recorded",
+			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
 			// stories, and the recordings of real clients: tables of data
 			"playground/demo", "playground/clients",
 			"playground/people",
