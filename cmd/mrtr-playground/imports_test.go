@@ -313,6 +313,8 @@ var table = map[string]row{
 	},
 	// Checks pages by selector. Only tests import it.
 	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	// Settings of MCP clients. It writes the command that starts the program.
+	"playground/setup": {own: []string{"playground/jsontree", "playground/launch", "playground/text"}},
 	// What can be done, without HTTP. What starts processes stays outside (see
 	// TestImports_OnlyStdioStartsProcesses). It describes the samples, with their data.
 	"playground/app": {
@@ -320,6 +322,7 @@ var table = map[string]row{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
 			"playground/flow/edit", "playground/flow/preview", "playground/flow/recorded",
 			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
+			"playground/setup",
 			// stories, and the recordings of real clients: tables of data
 			"playground/demo", "playground/clients",
 			"playground/people",
