@@ -33,30 +33,71 @@ func (s *Store) AddCapture(ctx context.Context, c capture.Capture, most int) (ad
 		if err != nil {
 			return err
 		}
-		payer, err := payerID(ctx, tx)
-		if err != nil {
+		if err := addCapture(ctx, tx, c); err != nil {
 			return err
-		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO log (id, workspace, payer) VALUES (?, ?, ?)`,
-			c.ID, c.Workspace, sql.NullInt64{Int64: payer, Valid: payer > 0})
-		if err != nil {
-			return failed("add log", err)
-		}
-		_, err = tx.ExecContext(ctx,
-			`INSERT INTO capture (id, workspace, digest, token, target, sample, name, url, created, used)
-			 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			c.ID, c.Workspace, digest(c.Token), c.Token, c.Target.ID, c.Target.Sample, c.Target.Name,
-			c.Target.URL, micros(c.Created), micros(c.Created))
-		if err != nil {
-			return failed("add capture", err)
-		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO capture_log (id, capture) VALUES (?1, ?1)`, c.ID)
-		if err != nil {
-			return failed("add log of capture", err)
 		}
 		return charge(ctx, tx, `session WHERE id = ?`, c.ID)
 	})
 	return added, err
+}
+
+// addCapture stores the row of a capture, and the first log for what belongs to no call.
+func addCapture(ctx context.Context, tx *txn, c capture.Capture) error {
+	payer, err := payerID(ctx, tx)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO log (id, workspace, payer) VALUES (?, ?, ?)`,
+		c.ID, c.Workspace, sql.NullInt64{Int64: payer, Valid: payer > 0})
+	if err != nil {
+		return failed("add log", err)
+	}
+	_, err = tx.ExecContext(ctx,
+		`INSERT INTO capture (id, workspace, digest, token, target, sample, name, url, created, used)
+		 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		c.ID, c.Workspace, digest(c.Token), c.Token, c.Target.ID, c.Target.Sample, c.Target.Name,
+		c.Target.URL, micros(c.Created), micros(c.Created))
+	if err != nil {
+		return failed("add capture", err)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO capture_log (id, capture) VALUES (?1, ?1)`, c.ID)
+	return failed("add log of capture", err)
+}
+
+// AddRecording stores what another program recorded, as a capture that has ended: its calls
+// with their logs, and the log of everything that belongs to no call.
+func (s *Store) AddRecording(ctx context.Context, c capture.Capture, n session.Session) error {
+	n.ID, n.Kind, n.Imported = c.ID, session.KindCapture, true
+	return s.change(ctx, ofWorkspace(c.Workspace), func(ctx context.Context, tx *txn) error {
+		if err := addSession(ctx, tx, c.Workspace, n); err != nil {
+			return err
+		}
+		if err := addCapture(ctx, tx, c); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE capture SET ended = ? WHERE id = ?`, micros(c.Ended), c.ID)
+		if err != nil {
+			return failed("end capture", err)
+		}
+		for _, x := range n.Exchanges {
+			x.Session = n.ID
+			if err := addRecorded(ctx, tx, x); err != nil {
+				return err
+			}
+		}
+		e, err := readEnd(ctx, tx, c.ID)
+		if err != nil {
+			return err
+		}
+		if err := appendLog(ctx, tx, c.ID, e, playground.Summary{}, n.Others); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `UPDATE session SET changed = ? WHERE id = ?`, micros(n.Changed), n.ID)
+		if err != nil {
+			return failed("add session", err)
+		}
+		return charge(ctx, tx, `session WHERE id = ?`, n.ID)
+	})
 }
 
 // CaptureLog returns the id of a log of a capture of any workspace: the first if n is 0. A

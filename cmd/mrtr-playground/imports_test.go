@@ -122,6 +122,12 @@ var table = map[string]row{
 	"playground/flow/edit": {own: []string{"playground/flow", "playground/document"}},
 	// Checks of the editor with the client's validator, which no server shares.
 	"playground/flow/review": {own: []string{"playground/flow", "playground/form", "playground/document"}},
+	// Makes a flow of recorded calls, for the editor. It reads logs, and the reviewer says
+	// what the language refuses.
+	"playground/flow/recorded": {own: []string{
+		"playground", "playground/document", "playground/flow", "playground/flow/review",
+		"playground/form", "playground/jsontree", "playground/text",
+	}},
 	"playground/flow/preview": {own: []string{
 		"playground", "playground/flow", "playground/wire", "playground/jsontree",
 	}},
@@ -303,7 +309,7 @@ var table = map[string]row{
 	"views/flow": room(
 		"views/question", "views/reader", "views/share", "views/wire", "playground/flow",
 		"playground/flow/code", "playground/flow/edit", "playground/flow/preview",
-		"playground/flow/review", "sampletools",
+		"playground/flow/recorded", "playground/flow/review", "sampletools",
 	),
 	// A page that is a file of its own: those of a reader with their style and script.
 	"views/onefile": {
@@ -314,13 +320,16 @@ var table = map[string]row{
 	},
 	// Checks pages by selector. Only tests import it.
 	"views/htmltest": {third: []string{"github.com/andybalholm/cascadia", "golang.org/x/net/html"}},
+	// Settings of MCP clients. It writes the command that starts the program.
+	"playground/setup": {own: []string{"playground/jsontree", "playground/launch", "playground/text"}},
 	// What can be done, without HTTP. What starts processes stays outside (see
 	// TestImports_OnlyStdioStartsProcesses). It describes the samples, with their data.
 	"playground/app": {
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
-			"playground/flow/edit", "playground/flow/preview", "playground/flow/review",
-			"playground/launch", "playground/places", "playground/run",
+			"playground/flow/edit", "playground/flow/preview", "playground/flow/recorded",
+			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
+			"playground/setup",
 			// stories, and the recordings of real clients: tables of data
 			"playground/demo", "playground/clients",
 			"playground/people",

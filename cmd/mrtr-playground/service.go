@@ -302,7 +302,7 @@ func (a *service) pages(o options, cookies *cookieKeys, parts site.Parts) (*site
 	c.Lessons, c.Assets = sync.OnceValue(renderLessons), assets
 	c.CookieKeys, c.Proxied, c.Proxies = cookies.current, o.proxied, o.proxies
 	if !o.mode.Shared() { // others start a program of their own
-		c.App.Program = o.program()
+		c.App.Program, c.App.LookupEnv = o.program(), os.LookupEnv
 	}
 	c.App.Mode, c.App.Reach = o.mode, o.reach()
 	c.App.People = o.people()

@@ -99,6 +99,8 @@ type Config struct {
 	// Flow returns a flow by its slug; nil if there are none.
 	Flow    func(slug string) (sampletools.Sample, bool)
 	Explain func(state string) seal.Explanation
+	// LookupEnv returns a variable of the environment of the user of local mode; nil for none.
+	LookupEnv func(name string) (string, bool)
 	// Discover connects to a server, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
 	Mode     Mode

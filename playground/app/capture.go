@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"net/url"
@@ -8,8 +9,11 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
@@ -18,6 +22,8 @@ import (
 type CaptureStore interface {
 	// AddCapture stores a capture unless its workspace has that many open ones.
 	AddCapture(ctx context.Context, c capture.Capture, most int) (added bool, err error)
+	// AddRecording stores an imported recording as a capture that has ended.
+	AddRecording(ctx context.Context, c capture.Capture, n session.Session) error
 	CaptureAt(ctx context.Context, token string) (capture.Capture, error)
 	UseCapture(ctx context.Context, id string, at time.Time) error
 	EndCapture(ctx context.Context, workspace, id string, at time.Time) error
@@ -59,6 +65,45 @@ func (s *App) MakeCapture(v *Visit, t playground.Target) (id string, err error) 
 			"End one on the page Clients first.")
 	}
 	return k.ID, err
+}
+
+// AdoptRecording stores what another program recorded as a capture of the visit's workspace
+// that has ended, and returns its id. A recording without times gets the present one.
+// Nothing in it is sent anywhere.
+func (s *App) AdoptRecording(v *Visit, n session.Session) (id string, err error) {
+	workspace, err := v.Writing()
+	if err != nil {
+		return "", err
+	}
+	later := time.Duration(0)
+	if !export.HasTimes(n) {
+		later = s.Now().Sub(time.Unix(0, 0))
+	}
+	shift := func(log []playground.Event) {
+		for i := range log {
+			log[i].At = log[i].At.Add(later)
+		}
+	}
+	k := capture.Capture{
+		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Created: s.Now(), Used: s.Now(), Ended: s.Now(),
+		Target: playground.Target{Name: text.Chars(n.Title, MaxTitle)},
+	}
+	n.ID, n.Title, n.Created, n.Changed = k.ID, k.Target.Name, s.Now(), s.Now()
+	size := 0
+	shift(n.Others)
+	for _, e := range n.Others {
+		size += len(e.Data) + 128
+	}
+	for i := range n.Exchanges {
+		x := &n.Exchanges[i]
+		x.ID, x.Session, x.Created = s.NewID(), n.ID, x.Created.Add(later)
+		k.Target.URL = cmp.Or(k.Target.URL, x.Target.URL)
+		shift(x.Log)
+		CloseHeld(x)
+	}
+	return k.ID, s.Write(v, SizeOf(n)+size, func() error {
+		return s.Store.AddRecording(v.Context(), k, n)
+	})
 }
 
 // CaptureTarget returns the server that a capture of a visit is to be in front of: a sample

@@ -3,14 +3,18 @@ package app
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/document"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
+	recording "github.com/mrtr-playground/mrtr-playground/playground/flow/recorded"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -91,6 +95,45 @@ func (s *App) MakeFlow(v *Visit, source string) (id string, err error) {
 			"A workspace can have "+text.Plural(most, "flow")+". Delete one in the history first.")
 	}
 	return f.ID, err
+}
+
+// FlowOf returns the text of a flow that asks as recorded calls did: those of a session
+// with the method and the name of an exchange of the visit's workspace.
+func (s *App) FlowOf(v *Visit, exchange string) (string, error) {
+	x, err := s.Store.Exchange(v.ctx, v.Workspace(), exchange)
+	if err != nil {
+		return "", err
+	}
+	n, err := s.Store.Session(v.ctx, v.Workspace(), x.Session)
+	if err != nil {
+		return "", err
+	}
+	if err := s.TakeTurn(v, n); err != nil {
+		return "", err
+	}
+	n.ReadOnce()
+	if x.Call.Tool == nil && x.Target.ID != "" {
+		if k, err := s.Find(v, x.Target.ID); err == nil {
+			if tool, ok := k.Connection.Tool(x.Call.Name()); ok {
+				defineTool(n.Exchanges, x.Call.Name(), tool.Definition)
+			}
+		}
+	}
+	source, err := recording.Make(recording.OfTool(n.Exchanges, x))
+	if errors.Is(err, recording.ErrNothing) {
+		return "", Refuse(Invalid, "nothing_recorded", "No flow can be made of this call.",
+			"Its server has sent no response to any request. Make the call again first.")
+	}
+	return source, err
+}
+
+// defineTool adds the definition of a tool to calls of it that have none.
+func defineTool(list []playground.Exchange, name string, definition json.RawMessage) {
+	for i := range list {
+		if c := &list[i].Call; c.Tool == nil && c.Method == playground.ToolsCall && c.Name() == name {
+			c.Tool = definition
+		}
+	}
 }
 
 // titleOf returns the title of a flow, or its name if it has none.

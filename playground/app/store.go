@@ -32,6 +32,7 @@ type Store interface {
 	TargetAt(ctx context.Context, workspace, url string) (id string, err error)
 	Mine(ctx context.Context, workspace, target string) (bool, error)
 	AddTarget(ctx context.Context, workspace string, t playground.Target, at time.Time) error
+	ForgetTarget(ctx context.Context, workspace, id string) error
 	SetTarget(ctx context.Context, workspace string, t playground.Target) error
 	DistrustCertificate(ctx context.Context, workspace, target string) error
 	SetRoots(ctx context.Context, workspace string, roots []question.Root, at time.Time) error

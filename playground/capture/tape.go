@@ -19,11 +19,11 @@ import (
 // Lines are added in the order in which they were written. A Tape is not safe for
 // concurrent use.
 type Tape struct {
-	target   playground.Target
-	newID    func() string
-	limits   TapeLimits
-	others   tapeLog
-	calls    []*tapeLog
+	target playground.Target
+	newID  func() string
+	limits TapeLimits
+	others tapeLog
+	shelf
 	channel  int  // connection of others for lines of the server that belong to no request
 	opened   bool // there is a legacy session
 	requests *playground.Channel[*taped]
@@ -124,7 +124,7 @@ type spot struct {
 func (t *Tape) place(line []byte, message *jsontree.Node, legacy bool, at time.Time) spot {
 	var open Open
 	if Continues(message) {
-		open = t.open()
+		open = t.open(t.target.URL)
 	}
 	place := Locate(line, open)
 	switch {
@@ -158,28 +158,6 @@ func Begin(id, session string, t playground.Target, at time.Time, m *jsontree.No
 		x.Target.Capabilities = declared.Raw()
 	}
 	return x
-}
-
-// open returns the Exchanges that a request can continue, as a store does.
-func (t *Tape) open() Open {
-	var open, ended []playground.Exchange
-	for _, l := range slices.Backward(t.calls) {
-		if l.read < len(l.log) {
-			l.status, l.read = l.reader.Fold(l.log).Status, len(l.log)
-		}
-		switch l.status {
-		case playground.StatusWaiting, playground.StatusRunning:
-			open = append(open, l.exchange())
-		case playground.StatusFailed, playground.StatusCancelled, playground.StatusInterrupted:
-			if len(ended) < MostEnded {
-				ended = append(ended, l.exchange())
-			}
-		}
-		if len(open) > MostOpen {
-			break
-		}
-	}
-	return NewOpen(open, ended)
 }
 
 // cancel ends the request that a notification of the client names.
@@ -291,11 +269,14 @@ func (t *Tape) End(at time.Time) Report {
 		}
 		q.log.add(playground.Event{At: at, Conn: q.conn, Kind: playground.Interrupted})
 	}
-	var n session.Session
-	for _, l := range t.calls {
-		n.Exchanges = append(n.Exchanges, l.exchange())
-	}
-	return NewReport(n, t.others.log)
+	calls, others := t.Recorded()
+	return NewReport(session.Session{Exchanges: calls}, others)
+}
+
+// Recorded returns the calls, and the log of everything that belongs to none. Requests
+// without a response stay open in them.
+func (t *Tape) Recorded() (calls []playground.Exchange, others []playground.Event) {
+	return t.exchanges(), t.others.log
 }
 
 // Missed returns how many lines were not recorded because a limit was reached.

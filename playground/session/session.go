@@ -52,6 +52,9 @@ type Session struct {
 	Created, Changed time.Time
 	Exchanges        []playground.Exchange // oldest first
 	Flow             string                // of KindFlow: its text
+	// Others is, of KindCapture, the log of everything that belongs to no call. Stores keep it
+	// apart: it is set while a recording is imported.
+	Others []playground.Event
 }
 
 // ReadOnce is that of each Exchange: their logs are read once.

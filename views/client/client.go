@@ -38,6 +38,8 @@ type Input struct {
 	Open                            bool
 	Address                         string
 	Report                          capture.Report
+	Imported                        bool                // another program recorded it
+	Note                            string              // of the recording that was imported
 	Checks                          []rules.Observation // nil unless the client test is behind the address
 	Selection                       capture.Selection   // of the scenarios that the page is about
 	Progress                        int64
@@ -50,6 +52,8 @@ type Client struct {
 	ID, Target, URL                 string
 	Sample                          bool // a sample is behind the address
 	IsOpen                          bool // the address answers
+	Imported                        bool // another program recorded it
+	Note                            string
 	Standing                        standing.Standing
 	Address                         string
 	Expires                         string
@@ -162,7 +166,7 @@ func New(in Input) Client {
 	k, r := in.Capture, in.Report
 	c := Client{
 		ID: k.ID, Target: text.Visible(k.Target.Name, 120), URL: text.Visible(k.Target.URL, 300),
-		Sample: k.Target.Sample != "", IsOpen: in.Open,
+		Sample: k.Target.Sample != "", IsOpen: in.Open, Imported: in.Imported, Note: in.Note,
 		Standing: StandingOf(k, in.Open), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),

@@ -23,6 +23,7 @@ type Again struct {
 	CurlPath    string // shows the request of Round as a curl command
 	DemoPath    string // makes a demo of the call
 	FlowPath    string // of the flow that was called, if it is one
+	Recorded    string // id of the exchange that a flow can be made of; empty for none
 }
 
 // rerunWords are those of the buttons that make a call again.
@@ -30,13 +31,17 @@ const rerunWords = "Run again with the same answers"
 
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
-	if x.foreign {
-		return nil
+	if x.foreign { // nothing of it is ours to send
+		if x.recorded == "" {
+			return nil
+		}
+		return &Again{Round: x.Shown, Recorded: x.recorded}
 	}
 	a := Again{
 		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
 		CurlPath:  x.curlPath,
 		RerunPath: x.rerunPath, SavePath: x.savePath, DemoPath: x.demoPath, FlowPath: x.flowPath,
+		Recorded: x.recorded,
 	}
 	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
 		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round

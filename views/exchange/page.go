@@ -136,6 +136,9 @@ func New(in Input) (Exchange, bool) {
 	if in.Exchange.Session != "" {
 		out.demoPath = paths.NewStory("exchange", in.Exchange.ID, "")
 		out.flowPath = in.Flow
+		if last := f.Last(); last != nil && f.Status.Ended() && last.Result != nil {
+			out.recorded = in.Exchange.ID
+		}
 	}
 	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)

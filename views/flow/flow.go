@@ -17,6 +17,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/edit"
 	flowpreview "github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
+	"github.com/mrtr-playground/mrtr-playground/playground/flow/recorded"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -55,8 +56,12 @@ type Editor struct {
 	Expires  bool            // an address ends when it was not used for long
 	Unsaved  bool            // the text is not what the address runs
 	Note     *prose.Sentence // the action that was taken, or why none was
+	Unseen   []string        // what the recording does not show that the flow was made of
 	Focus    string          // path of the step or field that gets the focus, or form; may be empty
 }
+
+// fresh reports whether the flow is as it was made.
+func (e Editor) fresh() bool { return e.Saved.Number <= 1 && !e.Unsaved }
 
 // maxOutlined is how many controls a form has at most. A larger flow is edited in
 // its text.
@@ -65,6 +70,7 @@ const maxOutlined = 600
 // NewEditor returns the editor of a flow.
 func NewEditor(saved flow.Saved, in flowpreview.Input, version string) Editor {
 	e := Editor{Saved: saved, Text: saved.Edited(), Unsaved: saved.Draft != ""}
+	e.Unseen = recorded.Notes(e.Text)
 	root, problems := document.Parse([]byte(e.Text))
 	if e.Problems = problems; root == nil {
 		return e

@@ -5,6 +5,7 @@ package history
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -287,6 +288,29 @@ type SessionPageModel struct {
 	Title  string // as it is stored
 	Note   string
 	Shares int // links that show a snapshot of it
+	Tools  []CalledTool
+}
+
+// CalledTool is a tool of which a session has more than one call.
+type CalledTool struct {
+	Name     string
+	Calls    int
+	Exchange string // id of the first
+}
+
+// CalledTools returns the tools, prompts and resources of which there is more than one call,
+// in the order of their first calls.
+func CalledTools(list []playground.Exchange) []CalledTool {
+	var tools []CalledTool
+	for _, x := range list {
+		name := x.Call.Name()
+		i := slices.IndexFunc(tools, func(t CalledTool) bool { return t.Name == name })
+		if i < 0 {
+			i, tools = len(tools), append(tools, CalledTool{Name: name, Exchange: x.ID})
+		}
+		tools[i].Calls++
+	}
+	return slices.DeleteFunc(tools, func(t CalledTool) bool { return t.Calls < 2 })
 }
 
 // deleteWords asks whether to delete a session that n links show.

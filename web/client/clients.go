@@ -62,6 +62,7 @@ func (s *Pages) client(r *web.Request) error {
 	requests, responses := Changes()
 	model := clientview.New(clientview.Input{
 		Capture: rec.capture, Open: rec.open, Address: s.address(r, rec.capture),
+		Imported: rec.session.Imported, Note: rec.session.Note,
 		Report: report, Checks: rec.checks(report), Progress: progress, Now: s.App.Now(),
 		RequestChanges: requests, ResponseChanges: responses,
 	})

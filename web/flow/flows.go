@@ -36,7 +36,7 @@ func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) e
 	)
 }
 
-// Make makes a flow of a starting point, a file or nothing.
+// Make makes a flow of a starting point, recorded calls, a file or nothing.
 func (s *Pages) Make(r *web.Request) error {
 	source, problem, err := s.source(r)
 	if err != nil {
@@ -70,6 +70,10 @@ func (s *Pages) source(r *web.Request) (string, *prose.Sentence, error) {
 	values, err := s.App.FormValues(r)
 	if err != nil {
 		return "", nil, err
+	}
+	if id := web.First(values["exchange"]); id != "" {
+		source, err := s.App.FlowOf(r.Visit, id)
+		return source, nil, err
 	}
 	slug := web.First(values["example"])
 	if slug == "" {

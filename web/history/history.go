@@ -85,6 +85,9 @@ func (s *Pages) Session(r *web.Request) error {
 	}
 	row := session.RowOf(n)
 	model := historyview.SessionPageModel{Row: historyview.NewSessionRow(row), Title: n.Title, Note: n.Note}
+	if n.Kind == session.KindExchange || n.Kind == session.KindCapture {
+		model.Tools = historyview.CalledTools(n.Exchanges)
+	}
 	if n.Kind == session.KindExchange && len(row.Exchanges) > 0 {
 		if err := s.App.TakeTurn(v, n); err != nil {
 			return err

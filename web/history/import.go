@@ -20,10 +20,20 @@ func (s *Pages) ImportFile(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	n, err := export.Import(data, s.App.Limits.Session)
+	if err := s.App.WaitTurn(r.Visit); err != nil {
+		return err
+	}
+	n, err := export.Read(data, s.App.Limits.Session)
 	if err != nil {
 		model := historyview.History{Problem: importWords(err)}
 		return s.showHistory(r, http.StatusUnprocessableEntity, model, session.Cursor{})
+	}
+	if n.Kind == session.KindCapture {
+		id, err := s.App.AdoptRecording(r.Visit, n)
+		if err != nil {
+			return err
+		}
+		return web.SeeOther(r, "/clients/"+id)
 	}
 	id, err := s.App.Adopt(r.Visit, n, 0)
 	if err != nil {

@@ -107,6 +107,9 @@ func NewStory(kind, id, of string) string {
 // or a flow.
 const MakeDemo = "Make a demo of it"
 
+// MakeFlow are the words of the control that makes a flow of recorded calls.
+const MakeFlow = "Make a flow of it"
+
 // Again returns the address of the form of a call, filled in with the arguments
 // of the call, without its secrets.
 func Again(x playground.Exchange) string {
