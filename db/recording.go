@@ -10,9 +10,9 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
 
-// AddRecording stores a recording that is to be served, with its session, unless the workspace
+// AddServed stores a recording that is to be served, with its session, unless the workspace
 // has most of them already; then added is false.
-func (s *Store) AddRecording(ctx context.Context, r mock.Saved, most int) (added bool, err error) {
+func (s *Store) AddServed(ctx context.Context, r mock.Saved, most int) (added bool, err error) {
 	err = s.change(ctx, ofWorkspace(r.Workspace), func(ctx context.Context, tx *txn) error {
 		var have int
 		err := tx.QueryRowContext(ctx, `SELECT count(*) FROM recording WHERE workspace = ?`, r.Workspace).
@@ -63,26 +63,26 @@ func scanRecording(scan func(...any) error) (mock.Saved, error) {
 	return r, err
 }
 
-// Recording returns a recording of the workspace.
-func (s *Store) Recording(ctx context.Context, workspace, id string) (mock.Saved, error) {
+// Served returns a recording of the workspace.
+func (s *Store) Served(ctx context.Context, workspace, id string) (mock.Saved, error) {
 	r, err := scanRecording(s.read.QueryRowContext(ctx,
 		`SELECT `+recordingColumns+`r.data`+fromRecordings+` WHERE r.id = ? AND r.workspace = ?`,
 		id, workspace).Scan)
 	return r, failed("read recording", notFound(err))
 }
 
-// RecordingAt returns the recording with a token, of any workspace that is not blocked, open or
+// ServedAt returns the recording with a token, of any workspace that is not blocked, open or
 // not, without its Data.
-func (s *Store) RecordingAt(ctx context.Context, token string) (mock.Saved, error) {
+func (s *Store) ServedAt(ctx context.Context, token string) (mock.Saved, error) {
 	r, err := scanRecording(s.read.QueryRowContext(ctx,
 		`SELECT `+recordingColumns+`NULL`+fromRecordings+` WHERE r.digest = ? AND`+notBlocked("r.workspace"),
 		digest(token)).Scan)
 	return r, failed("read recording", notFound(err))
 }
 
-// Recordings returns the recordings of a workspace that are served, the newest first, without
+// ServedOf returns the recordings of a workspace that are served, the newest first, without
 // their Data.
-func (s *Store) Recordings(ctx context.Context, workspace string) ([]mock.Saved, error) {
+func (s *Store) ServedOf(ctx context.Context, workspace string) ([]mock.Saved, error) {
 	rows, err := s.read.QueryContext(ctx,
 		`SELECT `+recordingColumns+`NULL`+fromRecordings+
 			` WHERE r.workspace = ? ORDER BY r.created DESC, r.id`, workspace)
@@ -115,8 +115,8 @@ func (s *Store) SetIgnored(ctx context.Context, workspace, id string, ignored mo
 	})
 }
 
-// EndRecording ends the address of a recording of the workspace.
-func (s *Store) EndRecording(ctx context.Context, workspace, id string, at time.Time) error {
+// EndServed ends the address of a recording of the workspace.
+func (s *Store) EndServed(ctx context.Context, workspace, id string, at time.Time) error {
 	return s.end(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE recording SET ended = ? WHERE id = ? AND workspace = ?`, micros(at), id, workspace)
@@ -124,8 +124,8 @@ func (s *Store) EndRecording(ctx context.Context, workspace, id string, at time.
 	})
 }
 
-// RenewRecording gives a recording of the workspace another address, which is open.
-func (s *Store) RenewRecording(ctx context.Context, workspace, id, token string, at time.Time) error {
+// RenewServed gives a recording of the workspace another address, which is open.
+func (s *Store) RenewServed(ctx context.Context, workspace, id, token string, at time.Time) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
 			`UPDATE recording SET token = ?, digest = ?, ended = 0, used = ? WHERE id = ? AND workspace = ?`,
@@ -134,9 +134,9 @@ func (s *Store) RenewRecording(ctx context.Context, workspace, id, token string,
 	})
 }
 
-// UseRecording notes that the address of a recording was called. It writes at most once an
+// UseServed notes that the address of a recording was called. It writes at most once an
 // hour.
-func (s *Store) UseRecording(ctx context.Context, r mock.Saved, at time.Time) error {
+func (s *Store) UseServed(ctx context.Context, r mock.Saved, at time.Time) error {
 	if at.Sub(r.Used) < time.Hour {
 		return nil
 	}
@@ -150,9 +150,9 @@ func (s *Store) UseRecording(ctx context.Context, r mock.Saved, at time.Time) er
 	return err
 }
 
-// RecordingTurn counts an answer to a request of a recording of any workspace and returns how
+// ServedTurn counts an answer to a request of a recording of any workspace and returns how
 // many it had before.
-func (s *Store) RecordingTurn(ctx context.Context, r mock.Saved, request string) (n int, err error) {
+func (s *Store) ServedTurn(ctx context.Context, r mock.Saved, request string) (n int, err error) {
 	err = s.change(ctx, ofWorkspace(r.Workspace), func(ctx context.Context, tx *txn) error {
 		err := tx.QueryRowContext(ctx,
 			`INSERT INTO recording_turn (recording, request, given) VALUES (?, ?, 1)
@@ -163,9 +163,9 @@ func (s *Store) RecordingTurn(ctx context.Context, r mock.Saved, request string)
 	return n - 1, err
 }
 
-// BeginRecording lets requests of a recording of any workspace begin again with their first
+// BeginServed lets requests of a recording of any workspace begin again with their first
 // answers.
-func (s *Store) BeginRecording(ctx context.Context, r mock.Saved, requests []string) error {
+func (s *Store) BeginServed(ctx context.Context, r mock.Saved, requests []string) error {
 	return s.change(ctx, ofWorkspace(r.Workspace), func(ctx context.Context, tx *txn) error {
 		for _, request := range requests {
 			_, err := tx.ExecContext(ctx, `DELETE FROM recording_turn WHERE recording = ? AND request = ?`,

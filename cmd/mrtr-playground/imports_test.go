@@ -29,6 +29,7 @@ var pure = []string{
 	"playground", "playground/cluster", "playground/server", "playground/question",
 	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
+	"playground/mock",
 }
 
 // before returns the pure packages that a pure package may import.
@@ -83,9 +84,7 @@ var table = map[string]row{
 	// How commands that are shown begin.
 	"playground/launch": {},
 	// A recording that serves: the matching is pure, the endpoint speaks HTTP and lines.
-	"playground/mock": {own: []string{
-		"playground", "playground/session", "playground/wire", "playground/jsontree", "playground/text",
-	}},
+	"playground/mock": {own: before("playground/mock")},
 	"playground/mock/endpoint": {own: []string{
 		"playground", "playground/mock", "playground/jsontree", "playground/text",
 	}},
@@ -222,7 +221,7 @@ var table = map[string]row{
 	"db": {own: []string{
 		"db/engine", "playground", "playground/server", "playground/question", "playground/session",
 		"playground/share", "playground/demo", "playground/talk", "playground/usage",
-		"playground/capture", "playground/flow", "playground/people",
+		"playground/capture", "playground/flow", "playground/people", "playground/mock",
 	}},
 	// Connections, transactions, leases and migrations. It knows no noun: of playground it has
 	// the errors of storage.
@@ -242,7 +241,7 @@ var table = map[string]row{
 			"db", "playground", "playground/wire", "playground/server", "playground/question",
 			"playground/session",
 			"playground/share", "playground/demo", "playground/talk", "playground/usage",
-			"playground/capture", "playground/flow", "playground/people",
+			"playground/capture", "playground/flow", "playground/people", "playground/mock",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
@@ -292,6 +291,7 @@ var table = map[string]row{
 	"views/client": room(
 		"views/board", "views/start", "views/wire", "playground/clients", "sampletools",
 	),
+	"views/recording": room("views/client"),
 	"views/exercise": room(
 		"views/client", "views/server", "views/settings", "playground/exercise", "playground/lesson",
 	),
@@ -366,7 +366,9 @@ var table = map[string]row{
 	"web/search":   pages("web", "web/server"),
 	"web/settings": pages("web"),
 	"web/client":   pages("web", "web/doors"),
-	"web/flow":     pages("web"),
+	// It keeps recordings as they were read.
+	"web/recording": {pages("web").own, []string{"github.com/hashicorp/golang-lru/"}},
+	"web/flow":      pages("web"),
 	// A server of its own, on the SDK like the samples.
 	"web/agent": {
 		append(pages("web").own, "sampletools/serve", "sampletools/cluster", "sampletools/tasks"),

@@ -20,18 +20,18 @@ import (
 // RecordingStore keeps the recordings that are served. An id of another workspace results in
 // playground.ErrNotFound, as an unknown one does.
 type RecordingStore interface {
-	// AddRecording stores a recording unless its workspace has that many.
-	AddRecording(ctx context.Context, r mock.Saved, most int) (added bool, err error)
-	Recording(ctx context.Context, workspace, id string) (mock.Saved, error)
-	RecordingAt(ctx context.Context, token string) (mock.Saved, error)
+	// AddServed stores a recording unless its workspace has that many.
+	AddServed(ctx context.Context, r mock.Saved, most int) (added bool, err error)
+	Served(ctx context.Context, workspace, id string) (mock.Saved, error)
+	ServedAt(ctx context.Context, token string) (mock.Saved, error)
 	SetIgnored(ctx context.Context, workspace, id string, ignored mock.Ignored) error
-	EndRecording(ctx context.Context, workspace, id string, at time.Time) error
-	RenewRecording(ctx context.Context, workspace, id, token string, at time.Time) error
+	EndServed(ctx context.Context, workspace, id string, at time.Time) error
+	RenewServed(ctx context.Context, workspace, id, token string, at time.Time) error
 	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
-	UseRecording(ctx context.Context, r mock.Saved, at time.Time) error
-	// RecordingTurn counts an answer to a request and returns how many it had before.
-	RecordingTurn(ctx context.Context, r mock.Saved, request string) (int, error)
-	BeginRecording(ctx context.Context, r mock.Saved, requests []string) error
+	UseServed(ctx context.Context, r mock.Saved, at time.Time) error
+	// ServedTurn counts an answer to a request and returns how many it had before.
+	ServedTurn(ctx context.Context, r mock.Saved, request string) (int, error)
+	BeginServed(ctx context.Context, r mock.Saved, requests []string) error
 }
 
 // ServeCall serves a call again, with what its server has said on connecting, and returns the
@@ -77,7 +77,7 @@ func (s *App) serve(v *Visit, n session.Session) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	n.Exchanges = append(n.Exchanges, s.connecting(v, n)...)
+	n.Exchanges = append(s.connecting(v, n), n.Exchanges...)
 	if mock.New(n, mock.Usual()).Requests() == 0 {
 		return "", Refuse(Invalid, "nothing_recorded", "Nothing was recorded yet.",
 			"Make a call first: its answers are what is served.")
@@ -96,7 +96,7 @@ func (s *App) serve(v *Visit, n session.Session) (id string, err error) {
 	}
 	added := false
 	err = s.Write(v, len(data), func() error {
-		added, err = s.Store.AddRecording(v.Context(), r, most)
+		added, err = s.Store.AddServed(v.Context(), r, most)
 		return err
 	})
 	if err == nil && !added {
@@ -150,10 +150,10 @@ func logOf(trips []playground.Round) []playground.Event {
 // ServedAt returns the recording with a token, without its Data, if its address is open.
 // An address may try a number of wrong ones.
 func (s *App) ServedAt(v *Visit, token string) (mock.Saved, error) {
-	r, err := s.Store.RecordingAt(v.Context(), token)
+	r, err := s.Store.ServedAt(v.Context(), token)
 	switch {
 	case err == nil && r.Open(s.Now(), s.Mode.Shared()):
-		_ = s.Store.UseRecording(v.Context(), r, s.Now()) // a note; where it cannot be written, it still answers
+		_ = s.Store.UseServed(v.Context(), r, s.Now()) // a note; where it cannot be written, it still answers
 		return r, nil
 	case err != nil && !errors.Is(err, playground.ErrNotFound):
 		return r, err
@@ -172,7 +172,7 @@ func (s *App) ServedAt(v *Visit, token string) (mock.Saved, error) {
 func (s *App) ReadRecording(v *Visit, r mock.Saved) (*mock.Recording, error) {
 	if len(r.Data) == 0 {
 		var err error
-		if r, err = s.Store.Recording(v.Context(), r.Workspace, r.ID); err != nil {
+		if r, err = s.Store.Served(v.Context(), r.Workspace, r.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -200,12 +200,12 @@ func (s *App) SetIgnored(v *Visit, id string, names []string) error {
 	return s.Store.SetIgnored(v.Context(), v.Workspace(), id, ignored)
 }
 
-// EndRecording ends the address of a recording.
-func (s *App) EndRecording(v *Visit, id string) error {
-	return s.Store.EndRecording(v.Context(), v.Workspace(), id, s.Now())
+// EndServed ends the address of a recording.
+func (s *App) EndServed(v *Visit, id string) error {
+	return s.Store.EndServed(v.Context(), v.Workspace(), id, s.Now())
 }
 
-// RenewRecording gives a recording another address.
-func (s *App) RenewRecording(v *Visit, id string) error {
-	return s.Store.RenewRecording(v.Context(), v.Workspace(), id, s.NewID(), s.Now())
+// RenewServed gives a recording another address.
+func (s *App) RenewServed(v *Visit, id string) error {
+	return s.Store.RenewServed(v.Context(), v.Workspace(), id, s.NewID(), s.Now())
 }

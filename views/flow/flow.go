@@ -19,6 +19,7 @@ import (
 	flowpreview "github.com/mrtr-playground/mrtr-playground/playground/flow/preview"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/recorded"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
+	"github.com/mrtr-playground/mrtr-playground/playground/mock"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -35,6 +36,7 @@ import (
 // Flows is the page that lists flows and makes new ones.
 type Flows struct {
 	Mine     []flow.Saved
+	Served   []mock.Saved // recordings
 	Examples []flow.Example
 	Problem  *prose.Sentence // why none was made; nil if one was or none was wanted
 	Now      time.Time

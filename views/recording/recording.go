@@ -40,35 +40,32 @@ func (r Recording) masked() bool {
 	return false
 }
 
-// note is what is special about the answer to a request.
+// note is what there is to know of the answer to a request.
 func note(r mock.Row) string {
 	var parts []string
 	if r.Retry {
 		parts = append(parts, "retry")
 	}
+	if r.Status > 0 {
+		parts = append(parts, fmt.Sprint("status ", r.Status))
+	}
+	if r.Messages > 1 {
+		parts = append(parts, text.Plural(r.Messages, "message"))
+	}
 	if r.Answers > 1 {
-		parts = append(parts, text.Plural(r.Answers, "answer"))
+		parts = append(parts, text.Plural(r.Answers, "answer")+" in turn")
 	}
 	if r.Masked {
 		parts = append(parts, "masked values")
 	}
 	if r.Withheld != "" {
-		parts = append(parts, "not served: "+text.Visible(r.Withheld, 60))
+		parts = append(parts, "body not served: "+text.Visible(r.Withheld, 60))
 	}
-	if r.Failure != "" {
-		parts = append(parts, "breaks off as recorded")
+	switch {
+	case r.End == mock.Cut:
+		parts = append(parts, "breaks off, as recorded")
+	case r.End == mock.Open:
+		parts = append(parts, "does not end, as recorded")
 	}
 	return strings.Join(parts, " · ")
-}
-
-// answer is what is sent, in a word.
-func answer(r mock.Row) string {
-	status := ""
-	if r.Status > 0 {
-		status = fmt.Sprint(r.Status)
-	}
-	if r.Messages > 1 {
-		return strings.TrimSpace(status + " " + text.Plural(r.Messages, "message"))
-	}
-	return status
 }

@@ -25,8 +25,12 @@ func (s *Pages) showFlows(r *web.Request, status int, problem *prose.Sentence) e
 	if err != nil {
 		return err
 	}
+	served, err := s.Store.ServedOf(r.Context(), r.Visit.Workspace())
+	if err != nil {
+		return err
+	}
 	model := flowview.Flows{
-		Mine: list, Examples: flow.Examples(), Problem: problem, Now: s.App.Now(),
+		Mine: list, Served: served, Examples: flow.Examples(), Problem: problem, Now: s.App.Now(),
 		Expires: s.App.Mode.Shared(),
 	}
 	return s.App.Render(

@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
+	"github.com/mrtr-playground/mrtr-playground/playground/mock"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -18,5 +19,6 @@ type Pages struct {
 // Store lists flows.
 type Store interface {
 	Flows(ctx context.Context, workspace string) ([]flow.Saved, error)
+	ServedOf(ctx context.Context, workspace string) ([]mock.Saved, error)
 	FlowEditions(ctx context.Context, workspace, id string) ([]flow.Edition, error)
 }

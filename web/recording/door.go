@@ -67,11 +67,11 @@ type turns struct {
 }
 
 func (t turns) Turn(ctx context.Context, key string) (int, error) {
-	return t.store.RecordingTurn(ctx, t.of, key)
+	return t.store.ServedTurn(ctx, t.of, key)
 }
 
 func (t turns) Begin(ctx context.Context, keys []string) error {
-	return t.store.BeginRecording(ctx, t.of, keys)
+	return t.store.BeginServed(ctx, t.of, keys)
 }
 
 // refuse answers in the name of the recording, with a JSON-RPC error without an id, and counts

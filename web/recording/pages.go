@@ -31,11 +31,11 @@ type Pages struct {
 
 // Store keeps recordings and what they are made of.
 type Store interface {
-	Recording(ctx context.Context, workspace, id string) (mock.Saved, error)
+	Served(ctx context.Context, workspace, id string) (mock.Saved, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
-	RecordingTurn(ctx context.Context, r mock.Saved, request string) (int, error)
-	BeginRecording(ctx context.Context, r mock.Saved, requests []string) error
+	ServedTurn(ctx context.Context, r mock.Saved, request string) (int, error)
+	BeginServed(ctx context.Context, r mock.Saved, requests []string) error
 }
 
 // mostServed is how many recordings are kept as they were read.
@@ -81,7 +81,7 @@ func (s *Pages) make(r *web.Request, exchange, session string) (id string, err e
 
 // Page shows a recording that is served.
 func (s *Pages) Page(r *web.Request) error {
-	saved, err := s.Store.Recording(r.Context(), r.Visit.Workspace(), r.Param("id"))
+	saved, err := s.Store.Served(r.Context(), r.Visit.Workspace(), r.Param("id"))
 	if err != nil {
 		return err
 	}
@@ -106,9 +106,9 @@ func (s *Pages) Change(r *web.Request) error {
 	id := r.Param("id")
 	switch web.First(values["do"]) {
 	case "end":
-		err = s.App.EndRecording(r.Visit, id)
+		err = s.App.EndServed(r.Visit, id)
 	case "renew":
-		err = s.App.RenewRecording(r.Visit, id)
+		err = s.App.RenewServed(r.Visit, id)
 	case "ignore":
 		err = s.App.SetIgnored(r.Visit, id, values["part"])
 	default:

@@ -45,8 +45,15 @@ func Edit(exchange string, n int) string {
 // Flow returns the path of a flow's page.
 func Flow(id string) string { return "/flows/" + id }
 
+// Recordings is where a recording is sent that is to be served, and ServeIt what the buttons that
+// do it say.
+const (
+	Recordings = "/recordings"
+	ServeIt    = "Serve this recording"
+)
+
 // Recording returns the path of the page of a recording that is served.
-func Recording(id string) string { return "/recordings/" + id }
+func Recording(id string) string { return Recordings + "/" + id }
 
 // SavedCalls and Links are the lists of one kind in the history.
 const (
