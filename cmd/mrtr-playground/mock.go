@@ -82,7 +82,7 @@ func readRecording(path string, ignored mock.Ignored) (*mock.Recording, error) {
 	if err != nil {
 		return nil, &usageError{"read recording: " + err.Error()}
 	}
-	session, err := export.Import(data, localLimits().pages.Session)
+	session, err := export.Read(data, localLimits().pages.Session)
 	if err != nil {
 		return nil, fmt.Errorf("read recording: %w", err)
 	}

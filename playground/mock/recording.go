@@ -71,7 +71,7 @@ func (r recorded) waits(i int, g given) bool {
 var stars = []byte("********")
 
 // New returns the recording of a session. What belongs to no call, such as connecting to the
-// server, may be in Exchanges of its own.
+// server, is in Others or in Exchanges of its own.
 func New(s session.Session, ignored Ignored) *Recording {
 	r := &Recording{
 		ignored: ignored, groups: map[string][]*entry{}, masked: map[string][]*entry{},
@@ -80,6 +80,7 @@ func New(s session.Session, ignored Ignored) *Recording {
 	for i, x := range s.Exchanges {
 		r.addLog(i, x)
 	}
+	r.addLog(len(s.Exchanges), playground.Exchange{Log: s.Others})
 	r.resume()
 	r.legacy = len(r.methods[playground.Initialize]) > 0
 	r.make(s)
