@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 )
 
 // mocked serves a file with the command mock and returns its address.
@@ -40,29 +41,28 @@ func mocked(t *testing.T, stderr io.Writer, args ...string) string {
 // TestMock_AnswersAsRecorded: a recording is made again at the server that it has become, whatever
 // file it was kept in, and nothing differs.
 func TestMock_AnswersAsRecorded(t *testing.T) {
-	p := startProgram(t, t.TempDir())
-	file := recorded(t, p)
-	text, err := os.ReadFile(file)
+	file := recorded(t, startProgram(t, t.TempDir()))
+	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(text), `"id": "`)
-	id, _, _ := strings.Cut(rest, `"`)
-	for _, suffix := range []string{".json", ".har"} {
-		kept := filepath.Join(t.TempDir(), "kept"+suffix)
-		res, err := http.Get(p.url + "/x/" + id + suffix)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := io.ReadAll(res.Body)
-		_ = res.Body.Close()
-		if err != nil || os.WriteFile(kept, data, 0o600) != nil {
+	n, err := export.Import(data, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	har, err := export.HAR(n, client())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"kept.json": data, "kept.har": har} {
+		kept := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(kept, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		url := mocked(t, io.Discard, kept)
 		code, out, errs := inTerminal(t, "call", "-replay", file, url)
 		if code != 0 || !strings.Contains(out, "same, 2 rounds") {
-			t.Errorf("%s: %d\n%s%s", suffix, code, out, errs)
+			t.Errorf("%s: %d\n%s%s", name, code, out, errs)
 		}
 	}
 }
