@@ -62,7 +62,9 @@ func serveRecording(ctx context.Context, args []string, lines pipe, stdout, stde
 			method = "a message"
 		}
 		answer := fmt.Sprintf("recorded request %d", r.Request)
-		if r.Own != "" {
+		if r.Made {
+			answer = "made of the recorded calls"
+		} else if r.Own != "" {
 			answer = r.Own
 		}
 		fmt.Fprintf(stderr, "%s: %s\n", text.Visible(method, 80), answer)

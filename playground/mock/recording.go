@@ -35,6 +35,7 @@ type entry struct {
 	params *jsontree.Node
 	id     *jsontree.Node // of the recorded request; nil for a notification
 	token  *jsontree.Node // its progress token
+	made   bool           // the answer was not recorded
 	times  int            // how often the response came in a row
 	reply  recorded
 }
@@ -142,7 +143,8 @@ func newEntry(t playground.Round, events []playground.Event) *entry {
 	e.token = e.params.Get("_meta").Get("progressToken")
 	e.name = playground.NameIn(e.method, e.params)
 	e.reply = response(t, events)
-	if isStream(e.reply.head) && e.reply.end == Whole && t.Kind == playground.OutcomePending {
+	standing := e.http == legacyGroup("GET", "") // for what the server sends by itself, until the session ends
+	if isStream(e.reply.head) && e.reply.end == Whole && (standing || t.Kind == playground.OutcomePending) {
 		e.reply.end = Open // nothing says that it ended
 	}
 	return e
@@ -256,7 +258,7 @@ func (r *Recording) Rows() []Row {
 	var rows []Row
 	seen := map[string]int{}
 	for _, e := range r.entries {
-		if slices.Contains(r.made, e) || e.http != "" {
+		if e.made || e.http != "" {
 			continue
 		}
 		if i, again := seen[e.group]; again {

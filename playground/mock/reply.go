@@ -23,7 +23,8 @@ type Reply struct {
 
 	ID      *jsontree.Node // of the request of the client; nil if it has none
 	WasID   string         // of the recorded request, as IDKey names it
-	Request int            // the number of the recorded request, from 1; 0 if Own is set
+	Request int            // the number of the recorded request, from 1; 0 if Own or Made is set
+	Made    bool           // the answer was not recorded, but made of the calls
 	Masked  bool           // a value is masked
 	Own     string         // what the recording itself says, in place of the server; else empty
 }
@@ -61,6 +62,9 @@ func (f Found) Reply(n int) Reply {
 	e := f.at(n)
 	id := f.message.Get("id")
 	r := Reply{ID: id, WasID: playground.IDKey(e.id), Request: e.n, Status: e.reply.status(), Masked: e.reply.isMasked()}
+	if e.made {
+		r.Made, r.Request = true, 0
+	}
 	for _, field := range e.reply.head.Fields {
 		isMCP := len(field.Name) > 4 && strings.EqualFold(field.Name[:4], "Mcp-")
 		if isMCP && wire.CheckField(field) == nil && len(r.Fields) < mostFields {

@@ -106,19 +106,28 @@ type waiter struct {
 	came  chan string // why the answer is not the recorded one, or ""
 }
 
-// wait returns when a question was answered: why the answer is not the recorded one, or "".
-func (s *Endpoint) wait(ctx context.Context, e mock.Event) (why string, err error) {
+// send sends an event and, if it asks something, returns when that was answered: why the answer is
+// not the recorded one, or "". The client may answer before send has returned.
+func (s *Endpoint) send(ctx context.Context, e mock.Event, send func() error) (why string, err error) {
+	if e.Awaits == "" {
+		return "", send()
+	}
 	w := &waiter{e, make(chan string, 1)}
 	s.mu.Lock()
 	s.waiting = append(s.waiting, w)
 	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.waiting = slices.DeleteFunc(s.waiting, func(other *waiter) bool { return other == w })
+	}()
+	if err := send(); err != nil {
+		return "", err
+	}
 	select {
 	case why := <-w.came:
 		return why, nil
 	case <-ctx.Done():
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.waiting = slices.DeleteFunc(s.waiting, func(other *waiter) bool { return other == w })
 		return "", ctx.Err()
 	}
 }

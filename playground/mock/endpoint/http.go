@@ -19,6 +19,9 @@ const MaskedField = "Mcp-Recording-Masked"
 // RequestField has the number of the recorded request.
 const RequestField = "Mcp-Recording-Request"
 
+// MadeField says that an answer was not recorded, but made of the calls.
+const MadeField = "Mcp-Recording-Made"
+
 // ErrorField says that an answer is the recording's own, so that nobody takes it for the server's.
 const ErrorField = "Mcp-Recording-Error"
 
@@ -112,9 +115,12 @@ func (s *Endpoint) write(w http.ResponseWriter, r *http.Request, method string, 
 	for _, f := range reply.Fields {
 		h.Add(f.Name, f.Value)
 	}
-	if reply.Own != "" {
+	switch {
+	case reply.Own != "":
 		h.Set(ErrorField, "true")
-	} else {
+	case reply.Made:
+		h.Set(MadeField, "true")
+	default:
 		h.Set(RequestField, strconv.Itoa(reply.Request))
 	}
 	release := func() {} // the place of an answer that stays open
@@ -156,13 +162,10 @@ func (s *Endpoint) stream(w http.ResponseWriter, r *http.Request, reply mock.Rep
 	out := http.NewResponseController(w)
 	_, _ = w.Write(reply.Body)
 	for _, e := range reply.Events {
-		if _, err := w.Write(e.Bytes); err != nil || out.Flush() != nil {
-			return
-		}
-		if e.Awaits == "" {
-			continue
-		}
-		why, err := s.wait(r.Context(), e)
+		why, err := s.send(r.Context(), e, func() error {
+			_, err := w.Write(e.Bytes)
+			return errors.Join(err, out.Flush())
+		})
 		if err != nil {
 			return
 		}

@@ -77,11 +77,10 @@ func (l *lineClient) read(ctx context.Context, line []byte) {
 func (l *lineClient) answer(ctx context.Context, reply mock.Reply) {
 	l.write(reply.Body)
 	for _, e := range reply.Events {
-		l.write(e.Data)
-		if e.Awaits == "" {
-			continue
-		}
-		why, err := l.endpoint.wait(ctx, e)
+		why, err := l.endpoint.send(ctx, e, func() error {
+			l.write(e.Data)
+			return nil
+		})
 		if err != nil {
 			return
 		}
