@@ -29,6 +29,7 @@ var pure = []string{
 	"playground", "playground/cluster", "playground/server", "playground/question",
 	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
+	"playground/expect",
 }
 
 // before returns the pure packages that a pure package may import.
@@ -139,6 +140,7 @@ var table = map[string]row{
 	"playground/clients": {own: pure}, // recordings of the client test, as shares
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
+	"playground/expect":  {own: before("playground/expect")},
 	// Knows nothing of messages. On Windows a command is a job of the system.
 	"playground/stdio":  {nil, []string{"golang.org/x/sys/windows"}},
 	"playground/legacy": {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},

@@ -10,6 +10,9 @@ import (
 
 // Steps returns the messages that are expected, a line each.
 func (e Expectation) Steps() []string {
+	if e.whole != nil {
+		return Came(e.Call, playground.Transcript{Rounds: e.whole})
+	}
 	p := sequence{}
 	p.add("-> %s", called(e.Call))
 	for _, r := range e.Rounds {
