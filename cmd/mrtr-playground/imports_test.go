@@ -267,6 +267,7 @@ var table = map[string]row{
 	),
 	"views/result": room("views/wire"),
 	"views/lab":    room("views/board"),
+	"views/expect": room(),
 	"views/exchange": room(
 		"views/board", "views/lab", "views/question", "views/result", "views/signin", "views/state",
 		"views/wire", "sampletools/seal",

@@ -29,8 +29,8 @@ expects everything as it was, but what is new in every response. Of a DIR all
 
 {flags}
 
-The strings of an expectation can have ${NAME}, an environment variable, in place
-of a secret. "help values" has more on values.
+The strings of an expectation can have ${NAME}, an environment variable, in
+place of a secret. "help values" has more on values.
 
 Exit codes: 0 every expectation is met, 1 one is not, 2 usage error, or a file
 is no expectation, 3 nothing was judged: no file, or no response to any call.
@@ -169,7 +169,7 @@ func (o testOptions) readFile(path string) ([]test, error) {
 	if err != nil {
 		return nil, err
 	}
-	id := strings.TrimSuffix(filepath.Base(path), expect.Suffix)
+	id := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), expect.Suffix), ".expectation")
 	e, err := expect.Read(data)
 	if err == nil {
 		if e, err = e.Expand(o.getenv); err != nil {
@@ -219,21 +219,22 @@ func (o testOptions) report(tests []test) verdict.Report {
 		Name: "mrtr-playground test", Title: strings.Join(o.paths, ", "), Party: "server",
 		Progress: verdict.Progress{Done: true},
 	}
-	missed, unanswered := 0, 0
+	missed, gaps := 0, map[string]bool{}
 	for _, t := range tests {
 		r.Groups = append(r.Groups, t.group())
 		if r.Groups[len(r.Groups)-1].Counts().Failed > 0 {
 			missed++
 		}
-		if t.judged.Gap != "" {
-			unanswered++
-			r.Gaps = append(r.Gaps, t.id+": "+t.judged.Gap)
+		if gap := t.judged.Gap; gap != "" && !gaps[gap] {
+			gaps[gap] = true
+			r.Gaps = append(r.Gaps, gap)
 		}
 	}
 	n := len(tests)
-	r.Fails = fmt.Sprintf("%d of %s not met", missed, text.Plural(n, "expectation"))
-	if r.Keeps = fmt.Sprintf("All %d expectations are met", n); n == 1 {
-		r.Keeps = "The expectation is met"
+	r.Keeps = fmt.Sprintf("All %d expectations are met", n)
+	r.Fails = fmt.Sprintf("%d of %d expectations are not met", missed, n)
+	if n == 1 {
+		r.Keeps, r.Fails = "The expectation is met", "The expectation is not met"
 	}
 	if n == 0 {
 		r.Gaps = append(r.Gaps, "There is no expectation: no .json file.")

@@ -32,9 +32,9 @@ processes nor the history of the shell has it:
 `
 
 const baselineHelp = `A baseline is an earlier report of check or client, as -report FILE.json or
--format json writes it. With -baseline REPORT the same command says first what is
-new since then, what is gone, and what is not judged any more. What failed there
-and fails still is marked as old, in every format; in JUnit it is skipped.
+-format json writes it. With -baseline REPORT the same command says first what
+is new since then, what is gone, and what is not judged any more. What failed
+there and fails still is marked as old, in every format; in JUnit it is skipped.
 
 Exit codes: 0 nothing is worse, 1 something fails that did not fail in REPORT, 3
 nothing was judged, or something was judged there and is not now. Lines are

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -70,6 +71,13 @@ type KnownServer struct {
 	Sample     *sampletools.Sample
 	Start      sampletools.Start // of the sample at its URL, if there is one
 	Events     int               // of connecting, so far
+	Earlier    *EarlierConnection
+}
+
+// EarlierConnection is the last connection to a server before the one that is shown.
+type EarlierConnection struct {
+	server.Connection
+	Made time.Time
 }
 
 // Find returns the server with an id: the slug of a sample or a flow, or the id of one
@@ -78,7 +86,7 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if x, ok := s.Samples.Lookup(id); ok {
 		t := s.Samples.Target(x, "")
 		connection, err := s.sampleConnection(v, x, t)
-		return KnownServer{t, connection, &x, x.Start, 0}, err
+		return KnownServer{t, connection, &x, x.Start, 0, nil}, err
 	}
 	if strings.HasPrefix(id, sampletools.FlowSlug("")) {
 		return KnownServer{}, Refuse(Missing, "flow_ended", "No flow runs at this address.",
@@ -98,7 +106,11 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log)}, nil
+	k := KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log), nil}
+	if earlier, made, ok := server.Earlier(log); ok && connection.Status == server.Connected {
+		k.Earlier = &EarlierConnection{earlier, made}
+	}
+	return k, nil
 }
 
 // ConnectionOf returns the connection to a server. That of one that was removed is empty.

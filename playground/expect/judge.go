@@ -87,7 +87,11 @@ func noAnswer(f playground.Transcript) string {
 	switch last.Kind {
 	case playground.OutcomeTransportError, playground.OutcomePending, playground.OutcomeInterrupted,
 		playground.OutcomeCancelled:
-		return strings.TrimSpace("The server sent no response. " + last.Detail)
+		why := strings.TrimSuffix(strings.TrimSpace(last.Detail), ".")
+		if why == "" {
+			return "The server sent no response."
+		}
+		return "The server sent no response: " + text.Visible(why, 300) + "."
 	}
 	return ""
 }
@@ -106,7 +110,7 @@ func (j *judge) add(id, title string, o verdict.Outcome, sentence string) {
 		sentence = title
 	}
 	j.Lines = append(j.Lines, verdict.Line{
-		ID: id, Title: text.Visible(title, 400), Outcome: o, Sentence: text.Visible(sentence, 600), Times: 1,
+		ID: id, Title: text.Visible(title, 400), Outcome: o, Sentence: text.Visible(sentence, 600),
 	})
 }
 
@@ -129,7 +133,7 @@ func (j *judge) round(i int, want Round) {
 			came = ended(*last)
 		}
 		j.differs(i+1, "asks", asks(want.Asks), came)
-		j.add(id, title, verdict.Failed, fmt.Sprintf("Round %d %s. Expected: it %s.", i+1, cameWords(j.f),
+		j.add(id, title, verdict.Failed, fmt.Sprintf("%s Expected: round %d %s.", j.afterwards(i), i+1,
 			asks(want.Asks)))
 		j.skip(i, want, "the question did not come")
 		return
@@ -152,12 +156,16 @@ func (j *judge) round(i int, want Round) {
 	}
 }
 
-// cameWords says what came in place of a question.
-func cameWords(f playground.Transcript) string {
-	if last := f.Last(); last != nil {
-		return "does not ask; the call ended: " + ended(*last)
+// afterwards says what came after n rounds in place of a question.
+func (j *judge) afterwards(n int) string {
+	last := j.f.Last()
+	switch {
+	case last == nil:
+		return "The call was not made."
+	case n == 0:
+		return "The call " + endWords(*last) + " without a question."
 	}
-	return "did not come"
+	return fmt.Sprintf("The call %s after %s with questions.", endWords(*last), text.Plural(n, "round"))
 }
 
 // missing returns the expected questions that a round does not ask.
@@ -285,7 +293,7 @@ func (j *judge) end(e Expectation) {
 	}
 	title := "The call " + e.Result.words() + "."
 	if e.Result.Outcome != playground.OutcomeComplete {
-		title = "The call ends with " + e.Result.words() + "."
+		title = "The call ends with: " + e.Result.words() + "."
 	}
 	last := j.f.Last()
 	switch {
@@ -298,7 +306,7 @@ func (j *judge) end(e Expectation) {
 		j.add("end", title, verdict.NotReached, "the call is still open")
 	case !e.Result.fits(*last):
 		j.differs(last.N, "outcome", e.Result.words(), ended(*last))
-		sentence := fmt.Sprintf("The call ended: %s. Expected: %s. %s", ended(*last), e.Result.words(), last.Detail)
+		sentence := fmt.Sprintf("The call %s. Expected: %s %s", endWords(*last), title, last.Detail)
 		j.add("end", title, verdict.Failed, strings.TrimSpace(sentence))
 	default:
 		j.add("end", title, verdict.Passed, "")
@@ -343,7 +351,8 @@ func (j *judge) condition(i int, c Condition, last *playground.Round, reached bo
 			return
 		}
 		j.differs(last.N, "text", c.Contains, came)
-		j.add(id, title, verdict.Failed, fmt.Sprintf("The text of the result is %q.", text.Visible(came, 300)))
+		j.add(id, title, verdict.Failed, fmt.Sprintf("The text of the result is %q. Expected: it contains %q.",
+			text.Visible(came, 250), text.Visible(c.Contains, 250)))
 		return
 	}
 	path, _ := jsontree.ParsePointer(*c.Path)
@@ -416,7 +425,8 @@ func (c Condition) judge(value *jsontree.Node) (verdict.Outcome, string) {
 	case jsontree.Equal(want, value):
 		return verdict.Passed, ""
 	}
-	return verdict.Failed, "The value is " + is + "."
+	return verdict.Failed, fmt.Sprintf("The value at %s is %s. Expected: %s.", cmpPath(*c.Path), is,
+		text.Visible(string(c.Equals), 200))
 }
 
 // time judges how long the rounds took together, without the time between them.
@@ -426,10 +436,7 @@ func (j *judge) time(most time.Duration, reached bool) {
 		j.add("time", title, verdict.NotReached, "the call did not end as expected")
 		return
 	}
-	took := time.Duration(0)
-	for _, r := range j.f.Rounds {
-		took += r.Took()
-	}
+	took := Took(j.f)
 	if took <= most {
 		j.add("time", title, verdict.Passed, "")
 		return

@@ -89,7 +89,7 @@ func endWords(last playground.Round) string {
 	if last.Kind == playground.OutcomeComplete {
 		return ended(last)
 	}
-	return "ends with " + ended(last)
+	return "ends with: " + ended(last)
 }
 
 // fresh matches what differs in many responses: dates, times, UUIDs and long ids.
@@ -234,4 +234,16 @@ func resultOf(x playground.Exchange, last playground.Round, chosen []string, mos
 		r.Most = most
 	}
 	return r
+}
+
+// OfValue reports whether the choice is about one value of the structured content.
+func (c Choice) OfValue() bool { return strings.HasPrefix(c.ID, "value.") }
+
+// Took returns how long the rounds of a call took together, without the time between them.
+func Took(f playground.Transcript) time.Duration {
+	took := time.Duration(0)
+	for _, r := range f.Rounds {
+		took += r.Took()
+	}
+	return took
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 )
 
 // Baseline has the outcomes of an earlier report, to compare a newer one with it.
@@ -128,7 +130,7 @@ func (r Report) Against(b Baseline) (Report, error) {
 				c.Unchanged = append(c.Unchanged, *l)
 			case l.Outcome == Failed:
 				c.New = append(c.New, *l)
-			case was.Judged() && !l.Outcome.Judged():
+			case was.Judged() && l.lost():
 				c.Lost = append(c.Lost, *l)
 			case was == Failed:
 				c.Gone = append(c.Gone, *l)
@@ -151,6 +153,16 @@ func (r Report) Against(b Baseline) (Report, error) {
 		r.Gaps = append(slices.Clone(r.Gaps), "Not judged any more: "+strings.Join(names, ", ")+".")
 	}
 	return r, nil
+}
+
+// lost reports whether a line that was judged before is missed now. What does not apply is
+// missed only if it is a MUST: whether a lesser one applies can depend on chance, such as the
+// length of a state.
+func (l Line) lost() bool {
+	if l.Outcome == NotApplicable {
+		return l.Level == spec.Must
+	}
+	return !l.Outcome.Judged()
 }
 
 // mostLost is how many lines that are not judged any more a sentence names.

@@ -247,12 +247,13 @@ func (r Report) Headline() Headline {
 	switch {
 	case c.Failed > 0 && r.onlyOld():
 		h.Outcome = Advisory
-		h.Words = fmt.Sprintf("Nothing new: this %s fails %s that failed before", r.Party,
-			text.Plural(c.Failed, "check"))
+		h.Words = fmt.Sprintf("Nothing new: this %s still fails %s", r.Party, text.Plural(c.Failed, "check"))
 	case c.Failed > 0 && r.Since != nil:
 		h.Outcome = Failed
-		h.Words = fmt.Sprintf("This %s fails %s, %d of them new", r.Party, text.Plural(c.Failed, "check"),
-			len(r.Since.New))
+		h.Words = fmt.Sprintf("This %s newly fails %s", r.Party, text.Plural(len(r.Since.New), "check"))
+		if n := len(r.Since.Unchanged); n > 0 {
+			h.Words += fmt.Sprintf(", and still %d", n)
+		}
 	case c.Failed > 0:
 		h.Outcome = Failed
 		h.Words = cmp.Or(r.Fails, fmt.Sprintf("This %s fails %s", r.Party, text.Plural(c.Failed, "check")))

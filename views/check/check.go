@@ -3,12 +3,16 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -52,6 +56,67 @@ type Report struct {
 	Asks        bool   // the correct call asked something or returned a state
 	Legacy      bool   // the server is of an earlier revision
 	Exercise    string // address of the list, if the call is that of the exercise
+	Since       *Since // what differs from the last check; nil for nothing to compare with
+	CI          string // command that makes this check with the report as its baseline
+}
+
+// Since says what differs from the last check of the same call.
+type Since struct {
+	Path    string // of that check
+	Made    time.Time
+	Words   string // "1 new, 2 gone"
+	Changes []Difference
+}
+
+// Difference is one line that differs.
+type Difference struct {
+	Word, Text string // "new", and the finding
+	Path       string // of its row on the page
+}
+
+// NewSince returns the comparison with an earlier check, whose page is at path.
+func NewSince(path string, made time.Time, c verdict.Comparison) *Since {
+	s := &Since{Path: path, Made: made}
+	var words []string
+	for _, part := range []struct {
+		word  string
+		lines []verdict.Line
+	}{{"new", c.New}, {"not judged any more", c.Lost}, {"gone", c.Gone}} {
+		if len(part.lines) > 0 {
+			words = append(words, fmt.Sprintf("%d %s", len(part.lines), part.word))
+		}
+		for _, l := range part.lines {
+			s.Changes = append(s.Changes, Difference{part.word, text.Visible(l.Told(), 300), "#" + l.ID})
+		}
+	}
+	if n := len(c.Unchanged); n > 0 && len(words) > 0 {
+		words = append(words, fmt.Sprintf("%d failed before too", n))
+	}
+	s.Words = strings.Join(words, ", ")
+	return s
+}
+
+// ciCommand returns the command of a CI step that makes the check of a report, with the
+// file baseline.json as its baseline.
+func ciCommand(r lab.Report) string {
+	quote := launch.ShellOf("linux").Quote
+	server, what, name := quote(r.Target.URL), " -tool ", r.Call.Name()
+	if r.Target.IsCommand() {
+		server = "-stdio 'COMMAND'"
+	}
+	arguments := ""
+	switch r.Call.Method {
+	case playground.PromptsGet:
+		what = " -prompt "
+	case playground.ResourcesRead:
+		what = " -resource "
+	}
+	params, err := jsontree.Parse(r.Call.Params, jsontree.Limits{})
+	if a := params.Get("arguments"); err == nil && a != nil {
+		arguments = " \\\n  -args " + quote(text.EscapeVariables(string(a.Raw())))
+	}
+	return "mrtr-playground check " + server + what + quote(name) + arguments +
+		" \\\n  -baseline baseline.json -report check.xml"
 }
 
 // Live returns the address of the event stream while the check runs, and ""
@@ -85,6 +150,9 @@ func NewReport(server, session string, r lab.Report, shown string) Report {
 	}
 	for _, p := range r.Results {
 		out.Board.ShowBytes(p, out.Path(), shown)
+	}
+	if session != "" && r.Status == lab.Complete {
+		out.CI = ciCommand(r)
 	}
 	right := r.Control.Fold()
 	out.Asks = asks(right)

@@ -21,6 +21,7 @@ type Again struct {
 	EditRound   int    // Round, or an earlier one if the client sent that by itself
 	SavePath    string // saves the call, to make it again later
 	CurlPath    string // shows the request of Round as a curl command
+	ExpectPath  string // saves what the call came to as an expectation
 	DemoPath    string // makes a demo of the call
 	FlowPath    string // of the flow that was called, if it is one
 }
@@ -37,6 +38,7 @@ func (x Exchange) Again() *Again {
 		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
 		CurlPath:  x.curlPath,
 		RerunPath: x.rerunPath, SavePath: x.savePath, DemoPath: x.demoPath, FlowPath: x.flowPath,
+		ExpectPath: x.expectPath,
 	}
 	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
 		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round

@@ -57,6 +57,7 @@ type Exchange struct {
 	editRound                       int            // Shown, or an earlier one if the client sent that
 	callPath                        string         // form of the call, filled in; empty if there is none
 	rerunPath, savePath, demoPath   string         // of the call; empty for readers
+	expectPath                      string         // of a call that has ended; empty for readers
 	flowPath                        string         // of the flow that is called; empty if it is none
 	curlPath                        string         // the request as a curl command; may be empty
 	Wire                            wireview.Panel

@@ -136,6 +136,9 @@ func New(in Input) (Exchange, bool) {
 	if in.Exchange.Session != "" {
 		out.demoPath = paths.NewStory("exchange", in.Exchange.ID, "")
 		out.flowPath = in.Flow
+		if f.Status.Ended() && in.Back == "" {
+			out.expectPath = "/x/" + in.Exchange.ID + "/expectation"
+		}
 	}
 	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)
