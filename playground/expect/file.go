@@ -112,7 +112,7 @@ func (e Expectation) File() ([]byte, error) {
 
 // Read reads a file that File wrote, or that a person wrote in its format. Members that are
 // not known are refused. The error says where the file is wrong, and wraps ErrFormat if it
-// is another kind of file.
+// is another kind of file. Without capabilities, the client declares all that it has.
 func Read(data []byte) (Expectation, error) {
 	if len(data) > MaxBytes {
 		return Expectation{}, fmt.Errorf("larger than %d bytes", MaxBytes)
@@ -164,7 +164,9 @@ func (f file) expectation() (Expectation, error) {
 		Call: playground.Call{Method: f.Call.Method, Params: f.Call.Params, Tool: f.Call.Tool},
 	}
 	if e.Capabilities == nil {
-		e.Capabilities = json.RawMessage("{}")
+		e.Capabilities = playground.Declare(
+			[]string{"elicitation.form", "elicitation.url", "sampling", "roots", "tasks"},
+		)
 	}
 	if _, failure := wire.CheckURL(e.URL, wire.Reach{}); failure != nil && e.URL != "" &&
 		!wire.IsCommand(e.URL) {

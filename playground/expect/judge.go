@@ -291,10 +291,7 @@ func (j *judge) end(e Expectation) {
 		}
 		return
 	}
-	title := "The call " + e.Result.words() + "."
-	if e.Result.Outcome != playground.OutcomeComplete {
-		title = "The call ends with: " + e.Result.words() + "."
-	}
+	title := "The call " + e.Result.ends() + "."
 	last := j.f.Last()
 	switch {
 	case more > 0:
@@ -306,7 +303,7 @@ func (j *judge) end(e Expectation) {
 		j.add("end", title, verdict.NotReached, "the call is still open")
 	case !e.Result.fits(*last):
 		j.differs(last.N, "outcome", e.Result.words(), ended(*last))
-		sentence := fmt.Sprintf("The call %s. Expected: %s %s", endWords(*last), title, last.Detail)
+		sentence := fmt.Sprintf("The call %s. Expected: it %s. %s", endWords(*last), e.Result.ends(), last.Detail)
 		j.add("end", title, verdict.Failed, strings.TrimSpace(sentence))
 	default:
 		j.add("end", title, verdict.Passed, "")

@@ -92,6 +92,14 @@ func endWords(last playground.Round) string {
 	return "ends with: " + ended(last)
 }
 
+// ends says how the call must end.
+func (r Result) ends() string {
+	if r.Outcome == playground.OutcomeComplete {
+		return r.words()
+	}
+	return "ends with: " + r.words()
+}
+
 // fresh matches what differs in many responses: dates, times, UUIDs and long ids.
 var fresh = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|\b\d{6,}\b|` +
 	`\b[0-9a-fA-F]{16,}\b`)

@@ -72,13 +72,13 @@ func sent(questions int) string {
 // asks names questions: their keys, and their methods without the part that all have.
 func asks(list []Ask) string {
 	if len(list) == 0 {
-		return "asks nothing, wants the call again"
+		return "asks nothing and wants the call again"
 	}
 	words := make([]string, len(list))
 	for i, a := range list {
 		words[i] = a.name()
 	}
-	return "asks " + strings.Join(words, ", ")
+	return "asks for " + strings.Join(words, ", ")
 }
 
 // name returns the key and the method: `seat (elicitation/create)`.

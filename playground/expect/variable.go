@@ -34,6 +34,13 @@ func (v *variable) json(raw json.RawMessage) json.RawMessage {
 	return changed
 }
 
+// Unmasked returns a JSON text in which a variable stands for each masked part of a string,
+// and the names of the variables. The other strings are written for text.Expand.
+func Unmasked(raw json.RawMessage) (json.RawMessage, []string) {
+	v := &variable{}
+	return v.json(raw), v.names
+}
+
 // Expand replaces the variables in the strings of the call and of the answers. The error
 // names a variable without a value.
 func (e Expectation) Expand(lookup func(name string) string) (Expectation, error) {

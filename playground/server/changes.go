@@ -16,7 +16,7 @@ type Change struct {
 	Kind    jsontree.ChangeKind
 	What    string   // "tool", "prompt", "resource", "resource template", or a part such as "version"
 	Name    string   // of the tool, prompt or resource; empty for a part of the server
-	Details []string // what changed in it, such as "inputSchema/properties/seat was added"
+	Details []string // what changed in it, such as "inputSchema/properties/seat added"
 }
 
 // mostDetails is how many details of a change are listed.
@@ -179,7 +179,11 @@ func details(changes []jsontree.Change) []string {
 			if path == "" {
 				path = "all of it"
 			}
-			list = append(list, text.Visible(path, 120)+" was "+string(c.Kind))
+			words := text.Visible(path, 120)
+			if c.Kind != jsontree.Changed {
+				words += " " + string(c.Kind)
+			}
+			list = append(list, words)
 		}
 	}
 	if more > 0 {

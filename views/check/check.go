@@ -10,6 +10,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/expect"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
@@ -113,7 +114,8 @@ func ciCommand(r lab.Report) string {
 	}
 	params, err := jsontree.Parse(r.Call.Params, jsontree.Limits{})
 	if a := params.Get("arguments"); err == nil && a != nil {
-		arguments = " \\\n  -args " + quote(text.EscapeVariables(string(a.Raw())))
+		given, _ := expect.Unmasked(a.Raw())
+		arguments = " \\\n  -args " + quote(string(given))
 	}
 	return "mrtr-playground check " + server + what + quote(name) + arguments +
 		" \\\n  -baseline baseline.json -report check.xml"
