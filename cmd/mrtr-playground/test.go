@@ -222,10 +222,15 @@ func (o testOptions) report(tests []test) verdict.Report {
 	missed, gaps := 0, map[string]bool{}
 	for _, t := range tests {
 		r.Groups = append(r.Groups, t.group())
-		if r.Groups[len(r.Groups)-1].Counts().Failed > 0 {
+		counts := r.Groups[len(r.Groups)-1].Counts()
+		if counts.Failed > 0 {
 			missed++
 		}
-		if gap := t.judged.Gap; gap != "" && !gaps[gap] {
+		gap := t.judged.Gap
+		if gap == "" && counts.Failed == 0 && !t.judged.Met() {
+			gap = "Not every condition of " + t.id + " could be judged."
+		}
+		if gap != "" && !gaps[gap] {
 			gaps[gap] = true
 			r.Gaps = append(r.Gaps, gap)
 		}

@@ -179,6 +179,8 @@ func (f file) expectation() (Expectation, error) {
 		return e, errors.New("call: its params name no tool, prompt or resource")
 	case !canAsk(f.Call.Method):
 		return e, fmt.Errorf("call: the method %q cannot ask questions", f.Call.Method)
+	case len(f.Rounds) == 0 && f.Result == nil:
+		return e, errors.New("it expects nothing: it has neither rounds nor a result")
 	case len(f.Rounds) > playground.MaxRounds:
 		return e, fmt.Errorf("rounds: more than %d", playground.MaxRounds)
 	}
