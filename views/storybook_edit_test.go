@@ -64,5 +64,5 @@ func (b *fixtures) expectation(name string, x playground.Exchange) story {
 	model.Took, model.Milliseconds = "2 ms", 1000
 	return story{group: "edit", name: name, page: func(p layout.Page) templ.Component {
 		return expectview.Page(p, model)
-	}}.of("main", "legend")
+	}}.of("main > form, main > .note", "legend")
 }
