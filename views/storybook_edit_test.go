@@ -50,11 +50,11 @@ func editStories(b *fixtures) []story {
 		page("refused", labview.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
 			Again: true}),
 		off,
-		b.expectation("expectation", x),
-		b.expectation("expectation-open", call("book", `{}`).x),
+		b.expectation("expectation", x).of("main > form", "legend"),
+		b.expectation("expectation-open", call("book", `{}`).x).of("main > .note", ""),
 		b.expectation("expectation-masked", call("book", `{"key":"********"}`).result(
 			`{"resultType":"complete","content":[{"type":"text","text":"********"},`+
-				`{"type":"text","text":"At 9:30"}],"structuredContent":{"seat":"a","by":["b"]}}`).x),
+				`{"type":"text","text":"At 9:30"}],"structuredContent":{"seat":"a","by":["b"]}}`).x).of("main > form", "legend"),
 	}
 }
 
@@ -64,5 +64,5 @@ func (b *fixtures) expectation(name string, x playground.Exchange) story {
 	model.Took, model.Milliseconds = "2 ms", 1000
 	return story{group: "edit", name: name, page: func(p layout.Page) templ.Component {
 		return expectview.Page(p, model)
-	}}.of("main > form, main > .note", "legend")
+	}}
 }
