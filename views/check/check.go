@@ -4,6 +4,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -97,28 +98,56 @@ func NewSince(path string, made time.Time, c verdict.Comparison) *Since {
 	return s
 }
 
-// ciCommand returns the command of a CI step that makes the check of a report, with the
-// file baseline.json as its baseline.
+// mostAnswers is how long the answers in a command may be, in bytes.
+const mostAnswers = 400
+
+// ciCommand returns the command of a CI step that makes the check of a report again, with the
+// file baseline.json as its baseline. Variables stand for what is masked.
 func ciCommand(r lab.Report) string {
 	quote := launch.ShellOf("linux").Quote
-	server, what, name := quote(r.Target.URL), " -tool ", r.Call.Name()
+	what := map[string]string{
+		playground.ToolsCall: "-tool", playground.PromptsGet: "-prompt", playground.ResourcesRead: "-resource",
+	}[r.Call.Method]
+	server := quote(r.Target.URL)
 	if r.Target.IsCommand() {
 		server = "-stdio 'COMMAND'"
 	}
-	arguments := ""
-	switch r.Call.Method {
-	case playground.PromptsGet:
-		what = " -prompt "
-	case playground.ResourcesRead:
-		what = " -resource "
-	}
+	lines := []string{fmt.Sprintf("mrtr-playground check %s %s %s", server, what, quote(r.Call.Name()))}
 	params, err := jsontree.Parse(r.Call.Params, jsontree.Limits{})
 	if a := params.Get("arguments"); err == nil && a != nil {
 		given, _ := expect.Unmasked(a.Raw())
-		arguments = " \\\n  -args " + quote(string(given))
+		lines = append(lines, "-args "+quote(string(given)))
 	}
-	return "mrtr-playground check " + server + what + quote(name) + arguments +
-		" \\\n  -baseline baseline.json -report check.xml"
+	if a := answersOf(r.Control.Fold()); a != "" && r.Era != playground.Legacy { // where no key is stable
+		lines = append(lines, "-answers "+quote(a))
+	}
+	for _, f := range r.Target.Header {
+		if raw, _ := expect.Unmasked(jsontree.Quote(f.Name + ": " + f.Value)); raw != nil {
+			value, err := jsontree.Parse(raw, jsontree.Limits{})
+			if err == nil {
+				lines = append(lines, "-header "+quote(value.Str()))
+			}
+		}
+	}
+	lines = append(lines, "-baseline baseline.json -report check.xml")
+	return strings.Join(lines, " \\\n  ")
+}
+
+// answersOf returns the answers of the correct call as one JSON object; "" for none, and for
+// more than a command should have.
+func answersOf(f playground.Transcript) string {
+	answers := f.Answers()
+	var pairs []jsontree.Pair
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		pairs = append(pairs, jsontree.Pair{Key: key, Value: answers[key]})
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	if given, _ := expect.Unmasked(jsontree.ObjectOf(pairs...)); len(given) <= mostAnswers {
+		return string(given)
+	}
+	return ""
 }
 
 // Live returns the address of the event stream while the check runs, and ""
