@@ -54,7 +54,8 @@ func editStories(b *fixtures) []story {
 		b.expectation("expectation-open", call("book", `{}`).x).of("main > .note", ""),
 		b.expectation("expectation-masked", call("book", `{"key":"********"}`).result(
 			`{"resultType":"complete","content":[{"type":"text","text":"********"},`+
-				`{"type":"text","text":"At 9:30"}],"structuredContent":{"seat":"a","by":["b"]}}`).x).of("main > form", "legend"),
+				`{"type":"text","text":"At 9:30"}],"structuredContent":{"seat":"a","by":["b"]}}`).x).of(
+			"main > form", "legend"),
 	}
 }
 

@@ -147,10 +147,10 @@ var flagTable = []flagRow{
 		in: []string{"check"}, under: inText},
 	{name: "args", value: "JSON", help: "the arguments, an object", def: "{}",
 		words: "made up from the tool's schema", in: []string{"check"}},
-	{name: "answers", value: "FILE|JSON", help: `answers by key: {"key": {"field": value}, ...}; a whole answer ` +
-		`such as {"action":"decline"} is sent unchanged. A question of a server from before 2026-07-28 has ` +
-		"no key; it is named by one of its fields or its method. Other questions get the schema's defaults " +
-		"or placeholder values; required booleans and URLs are asked for on the terminal",
+	{name: "answers", value: "FILE|JSON", help: `answers by key: {"key": {"field": value}, ...}; a ` +
+		`whole answer such as {"action":"decline"} is sent unchanged. A question of a server from before ` +
+		"2026-07-28 has no key; it is named by one of its fields or its method. Other questions get the " +
+		"schema's defaults or placeholder values; required booleans and URLs are asked for on the terminal",
 		in: []string{"call"}},
 	{name: "answers", value: "FILE|JSON", help: "answers by key, as for call; other questions get defaults",
 		in: []string{"check"}},
@@ -229,7 +229,8 @@ var flagTable = []flagRow{
 	{name: "issuer", value: "URL", help: "the authorization server that -client-id belongs to; the ID is " +
 		"sent to no other", in: []string{"call", "check", "test"}, under: "auth"},
 	{name: "keep", value: "FILE", help: "keep the tokens, and the client's ID and secret, in FILE, which " +
-		"only you can read, and use them the next time", in: []string{"call", "check", "test"}, under: "auth"},
+		"only you can read, and use them the next time", in: []string{"call", "check", "test"},
+		under: "auth"},
 }
 
 // variable is an environment variable without a flag.

@@ -38,7 +38,8 @@ Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
-	"serve": serveHelp, "call": callHelp, "check": checkHelp, "test": testHelp, "client": clientHelp, "flow": flowHelp,
+	"serve": serveHelp, "call": callHelp, "check": checkHelp, "test": testHelp, "client": clientHelp,
+	"flow":   flowHelp,
 	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
 	"restore": restoreHelp, "version": versionHelp, "auth": signInHelp, "team": teamHelp,
 	"values": valuesHelp, "baseline": baselineHelp,

@@ -81,7 +81,8 @@ func parseTest(args []string, getenv func(string) string, stdout io.Writer) (tes
 	if err := o.useStdio(); err != nil {
 		return o, err
 	}
-	if _, failure := wire.CheckURL(o.url, reachOf(o.public)); failure != nil && o.stdio == nil && o.url != "" {
+	if _, failure := wire.CheckURL(o.url, reachOf(o.public)); failure != nil && o.stdio == nil &&
+		o.url != "" {
 		return o, &usageError{"-url: " + failure.Detail}
 	}
 	return o, o.readTrust()
@@ -252,7 +253,8 @@ func (o testOptions) report(tests []test) verdict.Report {
 func (t test) group() verdict.Group {
 	return verdict.Group{
 		ID: t.id, Title: t.title(), Label: t.id, Class: "mrtr.expectation." + t.id, Noun: "Condition",
-		Ordered: true, Lines: t.judged.Lines, Exhibit: expect.Beside(t.want.Steps(), expect.Came(t.call, t.f)),
+		Ordered: true, Lines: t.judged.Lines,
+		Exhibit: expect.Beside(t.want.Steps(), expect.Came(t.call, t.f)),
 	}
 }
 

@@ -136,8 +136,9 @@ func TestTest_NothingJudged(t *testing.T) {
 		"no such path":    {[]string{dir + "/nothing"}, exitUsage, "nothing"},
 		"a broken file":   {[]string{broken}, exitUsage, "b.json: line 2, column 2"},
 		"another file":    {[]string{filepath.Join(broken, "d.txt")}, exitUsage, "d.txt: not an expectation"},
-		"two servers":     {[]string{dir, "-url", nobody, "-stdio", "a"}, exitUsage, "-stdio stands for -url"},
-		"a wrong URL":     {[]string{dir, "-url", "ftp://h"}, exitUsage, "-url: "},
+		"two servers": {[]string{dir, "-url", nobody, "-stdio", "a"}, exitUsage,
+			"-stdio stands for -url"},
+		"a wrong URL": {[]string{dir, "-url", "ftp://h"}, exitUsage, "-url: "},
 	} {
 		if code, out, told := tested(t, c.args...); code != c.code || !strings.Contains(out+told, c.want) {
 			t.Errorf("%s: exit code %d, no %q in\n%s%s", name, code, c.want, out, told)
@@ -173,7 +174,8 @@ func TestClient_Baseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"client", "-baseline", wrong, "--", "true"}, {"client", "-baseline", dir + "/none.json", "--", "true"},
+		{"client", "-baseline", wrong, "--", "true"}, {"client", "-baseline", dir + "/none.json", "--",
+			"true"},
 		{"check", "http://h/mcp", "-tool", "a", "-baseline", good},
 	} {
 		err := run(t.Context(), args, patient, io.Discard, io.Discard)

@@ -46,7 +46,8 @@ func TestValues_Object(t *testing.T) {
 		v.in = strings.NewReader(`{"from": "input"}`)
 		got, err := v.object("-args", value)
 		if reason, wantsErr := strings.CutPrefix(want, "error: "); wantsErr {
-			if err == nil || !strings.Contains(err.Error(), reason) || exitCode(err, io.Discard) != exitUsage {
+			if err == nil || !strings.Contains(err.Error(), reason) || exitCode(err,
+				io.Discard) != exitUsage {
 				t.Errorf("%s: %s, %v", value, got, err)
 			}
 			continue
@@ -122,7 +123,8 @@ func TestValues_OfCommands(t *testing.T) {
 		c.Env = append(os.Environ(), clientMode+"=self", "TOKEN=t0ken", `CITY=Rome`)
 		c.Stdin = strings.NewReader(`{"to": "${CITY}"}`)
 		out, err := c.CombinedOutput()
-		if err != nil || token != "Bearer t0ken" || !strings.Contains(string(got.Params.Arguments), `"Rome"`) {
+		if err != nil || token != "Bearer t0ken" || !strings.Contains(string(got.Params.Arguments),
+			`"Rome"`) {
 			t.Errorf("%s: %v, token %q, %s\n%s", name, err, token, got.Params.Arguments, out)
 		}
 	}

@@ -50,18 +50,21 @@ func made(params string, results ...string) playground.Exchange {
 		}
 		add(d.Event(at))
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`, i+1, params)
-		add(playground.Event{Conn: i + 1, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\n\r\n" + body)})
+		add(playground.Event{Conn: i + 1, Kind: playground.Sent, Data: []byte("POST /mcp HTTP/1.1\r\n\r\n" +
+			body)})
 		at = at.Add(time.Second)
 		member := `"result":` + result
 		if e, ok := strings.CutPrefix(result, "error "); ok {
 			member = `"error":{"code":` + e + `,"message":"no"}`
 		}
 		if result == "" {
-			add(playground.Event{Conn: i + 1, Kind: playground.Failed, Data: []byte(`{"class":"refused","detail":"refused"}`)})
+			add(playground.Event{Conn: i + 1, Kind: playground.Failed, Data: []byte(
+				`{"class":"refused","detail":"refused"}`)})
 			continue
 		}
 		add(playground.Event{Conn: i + 1, Kind: playground.Received, Data: fmt.Appendf(nil,
-			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,%s}", i+1, member)})
+			"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":%d,%s}",
+			i+1, member)})
 	}
 	return x
 }
@@ -179,15 +182,17 @@ func TestConditions(t *testing.T) {
 		condition Condition
 		want      verdict.Outcome
 	}{
-		"a number": {Condition{Path: path("/structuredContent/price"), Equals: []byte("120")}, verdict.Passed},
+		"a number": {Condition{Path: path("/structuredContent/price"), Equals: []byte("120")},
+			verdict.Passed},
 		"an object": {Condition{Path: path("/structuredContent"),
 			Equals: []byte(`{"price":120,"by":{"at":"2026-01-02"},"seat":"aisle"}`)}, verdict.Passed},
 		"another object": {Condition{Path: path("/structuredContent"), Equals: []byte(`{"price":120}`)},
 			verdict.Failed},
 		"a part of a text": {Condition{Path: path("/content/0/text"), Contains: "aisle"}, verdict.Passed},
-		"not a text":       {Condition{Path: path("/structuredContent/price"), Contains: "120"}, verdict.Failed},
-		"all texts":        {Condition{Contains: "Booked an"}, verdict.Passed},
-		"no such item":     {Condition{Path: path("/content/1"), Equals: []byte("1")}, verdict.Failed},
+		"not a text": {Condition{Path: path("/structuredContent/price"), Contains: "120"},
+			verdict.Failed},
+		"all texts":    {Condition{Contains: "Booked an"}, verdict.Passed},
+		"no such item": {Condition{Path: path("/content/1"), Equals: []byte("1")}, verdict.Failed},
 		"a schema": {Condition{Path: path("/structuredContent"),
 			Schema: []byte(`{"required":["price"],"properties":{"price":{"minimum":1}}}`)}, verdict.Passed},
 		"a schema that refuses": {Condition{Path: path("/structuredContent"),
@@ -230,7 +235,8 @@ func TestFile(t *testing.T) {
 	}
 	decide := again.Decider()
 	d, err := decide(x.Fold().Rounds[0])
-	if err != nil || len(d.Answers) != 1 || d.Answers[0].Key != "seat" || !strings.Contains(string(d.Answers[0].Value), `"aisle"`) {
+	if err != nil || len(d.Answers) != 1 || d.Answers[0].Key != "seat" || !strings.Contains(string(
+		d.Answers[0].Value), `"aisle"`) {
 		t.Errorf("%+v, %v", d, err)
 	}
 	if _, err = decide(x.Fold().Rounds[0]); err == nil {
@@ -251,16 +257,17 @@ func TestRead_Refuses(t *testing.T) {
 		"another version":   {`"version": 1`, `"version": 2`, "version 2 is not known"},
 		"an unknown member": {`"rounds"`, `"round"`, `unknown field "round"`},
 		"a wrong type":      {`"isError": false`, `"isError": 3`, "isError"},
-		"no method":         {`"method": "elicitation/create"`, `"method": ""`, "rounds/0/asks/0 has no method"},
-		"no name":           {`"name": "book",` + "\n      \"arg", `"arg`, "name no tool"},
-		"a notification":    {`"method": "tools/call"`, `"method": "ping"`, "ping"},
-		"a wrong address":   {`http://h/mcp`, `ftp://h`, "url: "},
-		"no condition":      {`"contains"`, `"path": "/a", "contains"`, ""},
-		"two conditions":    {`"contains"`, `"equals": 1, "contains"`, "exactly one of"},
-		"a wrong pointer":   {`"contains"`, `"path": "a", "contains"`, "JSON Pointer"},
-		"a wrong outcome":   {`"outcome": "complete"`, `"outcome": "fine"`, `"fine" is not known`},
-		"a negative time":   {`"outcome"`, `"milliseconds": -1, "outcome"`, "negative"},
-		"a wrong era":       {`"rounds"`, `"era": "old", "rounds"`, "era: "},
+		"no method": {`"method": "elicitation/create"`, `"method": ""`,
+			"rounds/0/asks/0 has no method"},
+		"no name":         {`"name": "book",` + "\n      \"arg", `"arg`, "name no tool"},
+		"a notification":  {`"method": "tools/call"`, `"method": "ping"`, "ping"},
+		"a wrong address": {`http://h/mcp`, `ftp://h`, "url: "},
+		"no condition":    {`"contains"`, `"path": "/a", "contains"`, ""},
+		"two conditions":  {`"contains"`, `"equals": 1, "contains"`, "exactly one of"},
+		"a wrong pointer": {`"contains"`, `"path": "a", "contains"`, "JSON Pointer"},
+		"a wrong outcome": {`"outcome": "complete"`, `"outcome": "fine"`, `"fine" is not known`},
+		"a negative time": {`"outcome"`, `"milliseconds": -1, "outcome"`, "negative"},
+		"a wrong era":     {`"rounds"`, `"era": "old", "rounds"`, "era: "},
 	} {
 		changed := strings.Replace(good, c.old, c.new, 1)
 		if changed == good {
@@ -268,7 +275,8 @@ func TestRead_Refuses(t *testing.T) {
 		}
 		_, err := Read([]byte(changed))
 		switch {
-		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+		case c.want == "" && err != nil, c.want != "" && (err == nil || !strings.Contains(err.Error(),
+			c.want)):
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		case errors.Is(err, ErrFormat):
 			t.Errorf("%s: %v", name, err)
@@ -307,7 +315,8 @@ func TestOf_Masked(t *testing.T) {
 	if err != nil || strings.Contains(string(data), stars) {
 		t.Errorf("%v: %s", err, data)
 	}
-	if _, err := e.Expand(func(string) string { return "" }); err == nil || !strings.Contains(err.Error(), names[0]) {
+	if _, err := e.Expand(func(string) string { return "" }); err == nil || !strings.Contains(err.Error(),
+		names[0]) {
 		t.Errorf("without the variable: %v", err)
 	}
 	set, err := e.Expand(func(name string) string { return "value of " + name })
@@ -321,7 +330,8 @@ func TestOf_Masked(t *testing.T) {
 // never are.
 func TestChoices_Usual(t *testing.T) {
 	usual := func(text string) []string {
-		return Usual(Choices(made(book, asked1("seat"), strings.Replace(booked, "Booked an aisle seat", text, 1))))
+		return Usual(Choices(made(book, asked1("seat"), strings.Replace(booked, "Booked an aisle seat", text,
+			1))))
 	}
 	for _, fresh := range []string{"At 2026-01-02", "At 9:30", "Order 1234567", "Id 0123456789abcdef0"} {
 		if list := usual(fresh); len(list) != 0 {
@@ -343,7 +353,8 @@ func TestPossible(t *testing.T) {
 	changed.Log[3] = playground.Decision{
 		Action: playground.ActionAnswer, Round: 2, Experiment: "flip-state", Changed: true,
 	}.Event(changed.Log[3].At)
-	for name, x := range map[string]playground.Exchange{"open": open, "changed": changed, "lost": made(book, "")} {
+	for name, x := range map[string]playground.Exchange{"open": open, "changed": changed, "lost": made(
+		book, "")} {
 		if Possible(x) == "" {
 			t.Errorf("%s: an expectation can be made", name)
 		}
@@ -381,7 +392,8 @@ func TestBeside(t *testing.T) {
 			t.Errorf("line %d is %q", i, side[i])
 		}
 	}
-	if strings.Contains(side[1], "|") || !strings.Contains(side[2], "| <- c") || !strings.Contains(side[3], "| -> d") {
+	if strings.Contains(side[1], "|") || !strings.Contains(side[2], "| <- c") || !strings.Contains(side[3],
+		"| -> d") {
 		t.Errorf("%q", side)
 	}
 	long := strings.Repeat("x", 60)

@@ -184,8 +184,9 @@ func (f file) expectation() (Expectation, error) {
 	case len(f.Rounds) > playground.MaxRounds:
 		return e, fmt.Errorf("rounds: more than %d", playground.MaxRounds)
 	}
-	for name, v := range map[string]json.RawMessage{"capabilities": e.Capabilities, "call/tool": f.Call.Tool} {
-		if n, err := jsontree.Parse(v, jsontree.Limits{}); v != nil && (err != nil || n.Kind != jsontree.Object) {
+	objects := map[string]json.RawMessage{"capabilities": e.Capabilities, "call/tool": f.Call.Tool}
+	for name, v := range objects {
+		if v != nil && !isObject(v) {
 			return e, fmt.Errorf("%s is not an object", name)
 		}
 	}
@@ -214,7 +215,8 @@ func (f file) expectation() (Expectation, error) {
 func (r fileResult) read(e *Expectation) error {
 	switch _, known := outcomeWords[r.Outcome]; {
 	case r.Outcome != playground.OutcomeComplete && !known:
-		return fmt.Errorf("result: the outcome %q is not known; use complete, rpc_error or http_error", r.Outcome)
+		return fmt.Errorf("result: the outcome %q is not known; use complete, rpc_error or http_error",
+			r.Outcome)
 	case r.Most < 0:
 		return errors.New("result: milliseconds is negative")
 	}
@@ -249,6 +251,11 @@ func (c fileCondition) check() error {
 		}
 	}
 	return nil
+}
+
+func isObject(raw json.RawMessage) bool {
+	n, err := jsontree.Parse(raw, jsontree.Limits{})
+	return err == nil && n.Kind == jsontree.Object
 }
 
 // canAsk reports whether a call of a method can ask questions.

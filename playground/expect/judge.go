@@ -215,7 +215,8 @@ func (j *judge) ask(i, k int, want Ask, round int, q playground.Question) {
 			j.add(message, title, verdict.Passed, "")
 		} else {
 			j.differs(round, "asks/"+want.Key+"/message", *want.Message, came)
-			j.add(message, title, verdict.Failed, fmt.Sprintf("The message is %q. Expected: %q.", came, *want.Message))
+			j.add(message, title, verdict.Failed, fmt.Sprintf("The message is %q. Expected: %q.", came,
+				*want.Message))
 		}
 	}
 	if want.Schema == nil {
@@ -303,7 +304,8 @@ func (j *judge) end(e Expectation) {
 		j.add("end", title, verdict.NotReached, "the call is still open")
 	case !e.Result.fits(*last):
 		j.differs(last.N, "outcome", e.Result.words(), ended(*last))
-		sentence := fmt.Sprintf("The call %s. Expected: it %s. %s", endWords(*last), e.Result.ends(), last.Detail)
+		sentence := fmt.Sprintf("The call %s. Expected: it %s. %s", endWords(*last), e.Result.ends(),
+			last.Detail)
 		j.add("end", title, verdict.Failed, strings.TrimSpace(sentence))
 	default:
 		j.add("end", title, verdict.Passed, "")
@@ -348,7 +350,8 @@ func (j *judge) condition(i int, c Condition, last *playground.Round, reached bo
 			return
 		}
 		j.differs(last.N, "text", c.Contains, came)
-		j.add(id, title, verdict.Failed, fmt.Sprintf("The text of the result is %q. Expected: it contains %q.",
+		j.add(id, title, verdict.Failed, fmt.Sprintf(
+			"The text of the result is %q. Expected: it contains %q.",
 			text.Visible(came, 250), text.Visible(c.Contains, 250)))
 		return
 	}
@@ -411,7 +414,8 @@ func (c Condition) judge(value *jsontree.Node) (verdict.Outcome, string) {
 		case err != nil:
 			return verdict.NotJudged, err.Error()
 		case len(conformity.Faults) > 0:
-			return verdict.Failed, "The value does not conform: " + strings.Join(conformity.Faults, ", ") + "."
+			return verdict.Failed, "The value does not conform: " + strings.Join(conformity.Faults, ", ") +
+				"."
 		}
 		return verdict.Passed, ""
 	}

@@ -152,13 +152,13 @@ func Possible(x playground.Exchange) string {
 	f := x.Fold()
 	switch {
 	case f.Foreign():
-		return "A call of a foreign client has the client's decisions; only a call of this client can be made again."
+		return "The call is one of a foreign client. Only a call of this client can be made again."
 	case f.Last() == nil || !f.Status.Ended():
 		return "The call has not ended yet."
 	case slices.ContainsFunc(f.Rounds, func(r playground.Round) bool {
 		return r.Decision.Experiment != "" || r.Decision.Changed
 	}):
-		return "A request of the call was changed by an experiment, so the call cannot be made again like this."
+		return "An experiment changed a request of the call, so it cannot be made again like this."
 	case len(asking(f)) == 0 && f.Last().Kind != playground.OutcomeComplete &&
 		f.Last().Kind != playground.OutcomeRPCError && f.Last().Kind != playground.OutcomeHTTPError:
 		return "The server sent no response that can be expected again."

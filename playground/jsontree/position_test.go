@@ -11,7 +11,8 @@ import (
 
 func TestPosition(t *testing.T) {
 	src := []byte("ä{\n  \"a\": é,\n}")
-	for part, want := range map[string][2]int{"ä": {1, 1}, "{": {1, 2}, `"a"`: {2, 3}, ",": {2, 9}, "}": {3, 1}} {
+	for part, want := range map[string][2]int{"ä": {1, 1}, "{": {1, 2}, `"a"`: {2, 3}, ",": {2, 9},
+		"}": {3, 1}} {
 		line, column := jsontree.Position(src, strings.Index(string(src), part))
 		if got := [2]int{line, column}; got != want {
 			t.Errorf("%s is at %v, want %v", part, got, want)

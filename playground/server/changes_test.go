@@ -26,7 +26,8 @@ func connected(tools ...string) Connection {
 // TestChanges: each member of what a server offers is compared, by the names of the offers,
 // and the order of a list is no difference.
 func TestChanges(t *testing.T) {
-	const a = `{"name":"a","description":"A","inputSchema":{"type":"object","properties":{"x":{}}},"_meta":{"n":1}}`
+	const a = `{"name":"a","description":"A","inputSchema":` +
+		`{"type":"object","properties":{"x":{}}},"_meta":{"n":1}}`
 	const b = `{"name":"b","inputSchema":{"type":"object"}}`
 	with := func(change func(*Connection)) Connection {
 		c := connected(a, b)
@@ -54,7 +55,8 @@ func TestChanges(t *testing.T) {
 		"other metadata": {func(c *Connection) {
 			*c = with2(*c, connected(strings.Replace(a, `"n":1`, `"n":2`, 1), b))
 		}, ""},
-		"a tool more":  {func(c *Connection) { *c = with2(*c, connected(a, b, `{"name":"c"}`)) }, "added tool c"},
+		"a tool more": {func(c *Connection) { *c = with2(*c, connected(a, b, `{"name":"c"}`)) },
+			"added tool c"},
 		"a tool fewer": {func(c *Connection) { *c = with2(*c, connected(a)) }, "removed tool b"},
 		"another schema": {func(c *Connection) {
 			*c = with2(*c, connected(strings.Replace(a, `"x":{}`, `"y":{}`, 1), b))
@@ -114,7 +116,8 @@ func TestEarlier(t *testing.T) {
 				"Content-Type: application/json\r\n\r\n" + body)})
 	}
 	result := func(version string) string {
-		return `{"jsonrpc":"2.0","id":"1","result":{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+		return `{"jsonrpc":"2.0","id":"1","result":{"resultType":"complete",` +
+			`"supportedVersions":["2026-07-28"],` +
 			`"capabilities":{},"serverInfo":{"name":"s","version":"` + version + `"}}}`
 	}
 	if _, _, ok := Earlier(log); ok {

@@ -139,7 +139,8 @@ func (r Report) Against(b Baseline) (Report, error) {
 		r.Groups[i].Lines = g.Lines
 	}
 	if !known {
-		return r, fmt.Errorf("%s has none of the lines of %s: it is the report of another command", b.Name, r.Name)
+		return r, fmt.Errorf("%s has none of the lines of %s: it is the report of another command", b.Name,
+			r.Name)
 	}
 	r.Since = &c
 	if n := len(c.Lost); n > 0 {

@@ -73,7 +73,8 @@ func TestAgainst(t *testing.T) {
 		"new and lost": {outcomes{pass, pass}, outcomes{fail, open}, "a", "", "", "b", 1, fail,
 			"This client newly fails 1 check in 3 requests, 1 not judged. Not judged any more: b."},
 		"old and lost": {outcomes{fail, pass}, outcomes{fail, open}, "", "", "a", "b", 3, hint,
-			"Nothing new: this client still fails 1 check in 3 requests, 1 not judged. Not judged any more: b."},
+			"Nothing new: this client still fails 1 check in 3 requests, 1 not judged. " +
+				"Not judged any more: b."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := compared(t, c.before, c.now)
@@ -104,22 +105,26 @@ func TestAgainst_Lesser(t *testing.T) {
 // TestAgainst_Formats: an old failure is no failure of JUnit, and is named in each format; a
 // new one comes first.
 func TestAgainst_Formats(t *testing.T) {
-	r := compared(t, []verdict.Outcome{verdict.Passed, verdict.Failed}, []verdict.Outcome{verdict.Failed, verdict.Failed})
+	r := compared(t, []verdict.Outcome{verdict.Passed, verdict.Failed}, []verdict.Outcome{verdict.Failed,
+		verdict.Failed})
 	var text, junit bytes.Buffer
 	if err := errors.Join(r.WriteText(&text), r.WriteJUnit(&junit)); err != nil {
 		t.Fatal(err)
 	}
-	if first, _, _ := strings.Cut(text.String(), "\n"); first != "Compared with b.json: 1 new, 0 gone, 1 unchanged." {
+	if first, _, _ := strings.Cut(text.String(),
+		"\n"); first != "Compared with b.json: 1 new, 0 gone, 1 unchanged." {
 		t.Errorf("first: %s", first)
 	}
-	if !strings.Contains(text.String(), "failed (old)") || !strings.Contains(string(r.Markdown()), "**new**: a") {
+	if !strings.Contains(text.String(), "failed (old)") || !strings.Contains(string(r.Markdown()),
+		"**new**: a") {
 		t.Errorf("%s\n%s", &text, r.Markdown())
 	}
 	if n := strings.Count(junit.String(), "<failure"); n != 1 || !strings.Contains(junit.String(), `"old: `) {
 		t.Errorf("%d failures in %s", n, &junit)
 	}
 	d := r.Document().Baseline
-	if d == nil || !d.Worse || len(d.New) != 1 || d.New[0].ID != "a" || len(d.Unchanged) != 1 || d.Gone == nil {
+	if d == nil || !d.Worse || len(d.New) != 1 || d.New[0].ID != "a" || len(d.Unchanged) != 1 ||
+		d.Gone == nil {
 		t.Errorf("%+v", d)
 	}
 }
@@ -152,7 +157,8 @@ func TestReadBaseline(t *testing.T) {
 	if _, err := r.Against(b); err == nil {
 		t.Error("a report of another command is compared")
 	}
-	for _, wrong := range []string{"", "[]", "{}", `{"summary":{}}`, `{"rules":[{"id":"a","verdict":"pass"}]}`, "<xml/>"} {
+	for _, wrong := range []string{"", "[]", "{}", `{"summary":{}}`,
+		`{"rules":[{"id":"a","verdict":"pass"}]}`, "<xml/>"} {
 		if _, err := verdict.ReadBaseline("b", []byte(wrong)); !errors.Is(err, verdict.ErrNoReport) {
 			t.Errorf("%s: %v", wrong, err)
 		}

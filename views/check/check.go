@@ -106,7 +106,8 @@ const mostAnswers = 400
 func ciCommand(r lab.Report) string {
 	quote := launch.ShellOf("linux").Quote
 	what := map[string]string{
-		playground.ToolsCall: "-tool", playground.PromptsGet: "-prompt", playground.ResourcesRead: "-resource",
+		playground.ToolsCall: "-tool", playground.PromptsGet: "-prompt",
+		playground.ResourcesRead: "-resource",
 	}[r.Call.Method]
 	server := quote(r.Target.URL)
 	if r.Target.IsCommand() {

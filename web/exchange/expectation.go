@@ -18,7 +18,8 @@ func (s *Pages) ExpectationPage(r *web.Request) error {
 		return err
 	}
 	page := s.App.Page(r, "Save as expectation", "")
-	return s.App.Render(r, http.StatusOK, expectview.Page(page, expectview.New(r.Param("id"), x, s.App.Program)))
+	return s.App.Render(r, http.StatusOK, expectview.Page(page, expectview.New(r.Param("id"), x,
+		s.App.Program)))
 }
 
 // mostTime is the longest time that can be expected, in milliseconds.
