@@ -71,13 +71,21 @@ type KnownServer struct {
 	Sample     *sampletools.Sample
 	Start      sampletools.Start // of the sample at its URL, if there is one
 	Events     int               // of connecting, so far
-	Earlier    *EarlierConnection
+
+	log []playground.Event // of connecting; nil for a sample
 }
 
-// EarlierConnection is the last connection to a server before the one that is shown.
-type EarlierConnection struct {
-	server.Connection
-	Made time.Time
+// Changes returns what the server says and offers differently since it was connected to
+// before, and when that was. It returns false if it was not, or is not connected now.
+func (k KnownServer) Changes() (list []server.Change, since time.Time, ok bool) {
+	if k.Connection.Status != server.Connected {
+		return nil, since, false
+	}
+	earlier, since, ok := server.Earlier(k.log)
+	if !ok {
+		return nil, since, false
+	}
+	return server.Changes(earlier, k.Connection), since, true
 }
 
 // Find returns the server with an id: the slug of a sample or a flow, or the id of one
@@ -106,11 +114,7 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	k := KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log), nil}
-	if earlier, made, ok := server.Earlier(log); ok && connection.Status == server.Connected {
-		k.Earlier = &EarlierConnection{earlier, made}
-	}
-	return k, nil
+	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log), log}, nil
 }
 
 // ConnectionOf returns the connection to a server. That of one that was removed is empty.

@@ -333,13 +333,16 @@ func TestChoices_Usual(t *testing.T) {
 		return Usual(Choices(made(book, asked1("seat"), strings.Replace(booked, "Booked an aisle seat", text,
 			1))))
 	}
-	for _, fresh := range []string{"At 2026-01-02", "At 9:30", "Order 1234567", "Id 0123456789abcdef0"} {
+	for _, fresh := range []string{"At 2026-01-02", "At 9:30", "Order 1234567", "Id 0123456789abcdef0",
+		"Voucher 7686E90EB5FA redeemed"} {
 		if list := usual(fresh); len(list) != 0 {
 			t.Errorf("%s: %q", fresh, list)
 		}
 	}
-	if list := usual("Bug #4522 resolved"); !slices.Equal(list, []string{"text.0"}) {
-		t.Errorf("%q", list)
+	for _, same := range []string{"Bug #4522 resolved", "Confirmation sent", "Room 101, 2 guests"} {
+		if list := usual(same); !slices.Equal(list, []string{"text.0"}) {
+			t.Errorf("%s: %q", same, list)
+		}
 	}
 }
 

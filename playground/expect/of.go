@@ -100,11 +100,29 @@ func (r Result) ends() string {
 	return "ends with: " + r.words()
 }
 
-// fresh matches what differs in many responses: dates, times, UUIDs and long ids.
-var fresh = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|\b\d{6,}\b|` +
-	`\b[0-9a-fA-F]{16,}\b`)
+// fresh matches what differs in many responses: dates, times, UUIDs and long numbers.
+var fresh = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|\b\d{6,}\b`)
 
-func looksFresh(s string) bool { return fresh.MatchString(s) }
+// word matches what may be an id: letters and digits without a break.
+var word = regexp.MustCompile(`[0-9A-Za-z]{8,}`)
+
+// looksFresh reports whether a text has something that another response may have otherwise.
+func looksFresh(s string) bool {
+	if fresh.MatchString(s) {
+		return true
+	}
+	return slices.ContainsFunc(word.FindAllString(s, -1), func(w string) bool {
+		return strings.Count(strings.Map(digit, w), "0") > 1
+	})
+}
+
+// digit maps each digit to 0, and everything else to x.
+func digit(r rune) rune {
+	if r >= '0' && r <= '9' {
+		return '0'
+	}
+	return 'x'
+}
 
 type leaf struct{ path, raw string }
 

@@ -5,6 +5,7 @@ package expect
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -24,6 +25,7 @@ type Expectation struct {
 	Took         string
 	Variables    []string // that stand for masked values
 	URL          bool     // the file has the URL of the server
+	Links        bool     // a question asks to open a link, which only a person can
 	CI           string   // the commands of a CI job
 	Try          string   // the command that runs the file now
 }
@@ -59,9 +61,16 @@ func New(id string, x playground.Exchange, p launch.Program) Expectation {
 	out.Variables, out.URL = variables, e.URL != ""
 	took := expect.Took(x.Fold())
 	out.Took, out.Milliseconds = text.Duration(took), usualTime(took).Milliseconds()
+	out.Links = slices.ContainsFunc(x.Fold().Rounds, func(r playground.Round) bool {
+		return slices.ContainsFunc(r.Questions, func(q playground.Question) bool { return q.Mode() == "url" })
+	})
+	words := "test " + Folder
+	if x.Target.IsCommand() {
+		words += " -stdio 'COMMAND'"
+	}
 	out.CI = "go install github.com/mrtr-playground/mrtr-playground/cmd/mrtr-playground@latest\n" +
-		"mrtr-playground test " + Folder + " -report " + Folder + ".xml"
-	out.Try = p.Command("test " + Folder)
+		"mrtr-playground " + words + " -report " + Folder + ".xml"
+	out.Try = p.Command(words)
 	return out
 }
 

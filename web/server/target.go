@@ -181,8 +181,8 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 		return model, nil
 	}
 	model.Report.ID = t.ID
-	if k.Earlier != nil {
-		model.Changes = serverview.NewChanges(k.Earlier.Made, server.Changes(k.Earlier.Connection, conn))
+	if list, since, ok := k.Changes(); ok {
+		model.Changes = serverview.NewChanges(since, list)
 	}
 	model.Fresh = serverview.NewFreshness(conn, s.App.Now())
 	command, _ := s.App.Commands.Command(t.URL)
