@@ -53,3 +53,35 @@ func (s *Store) CapturesProgress(ctx context.Context, workspace string) (map[str
 	}
 	return list, failed("read captures", rows.Err())
 }
+
+// EarlierChecks returns the checks of the same server that were made before a check of the
+// workspace, the newest first, at most that many.
+func (s *Store) EarlierChecks(
+	ctx context.Context, workspace, id string, most int,
+) ([]session.EarlierCheck, error) {
+	rows, err := s.read.QueryContext(ctx,
+		`SELECT c.id, c.created, x.method, x.params
+		 FROM session n
+		 JOIN session c ON c.workspace = n.workspace AND c.called = n.called AND c.called <> ''
+		   AND c.kind = n.kind AND (c.created, c.id) < (n.created, n.id)
+		 JOIN exchange x ON x.id = (SELECT e.id FROM exchange e WHERE e.session = c.id
+		   ORDER BY e.created, e.id LIMIT 1)
+		 WHERE n.id = ? AND n.workspace = ? AND n.kind = ?
+		 ORDER BY c.created DESC, c.id DESC LIMIT ?`, id, workspace, string(session.KindCheck), most)
+	if err != nil {
+		return nil, failed("list earlier checks", err)
+	}
+	defer rows.Close()
+	var list []session.EarlierCheck
+	for rows.Next() {
+		var c session.EarlierCheck
+		var created int64
+		var params []byte
+		if err := rows.Scan(&c.Session, &created, &c.Call.Method, &params); err != nil {
+			return nil, failed("list earlier checks", err)
+		}
+		c.Created, c.Call.Params = fromMicros(created), params
+		list = append(list, c)
+	}
+	return list, failed("list earlier checks", rows.Err())
+}

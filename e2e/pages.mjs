@@ -84,6 +84,7 @@ export async function everyPage(url) {
     'exact bytes': `${await sample({ resolution: 'Duplicate' })}?message=request&view=exact`,
     'exchange complete': complete,
     'the editor of a request': `${await sample({ resolution: 'Duplicate' })}/edit?round=2`,
+    'what can be expected': `${complete}/expectation`,
     'exchange declined': declined,
     'exchange failed': path(broken),
     'exchange running': path(await call('silent')),

@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
 	exchangeview "github.com/mrtr-playground/mrtr-playground/views/exchange"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
@@ -46,6 +47,7 @@ func checkStories(b *fixtures) []story {
 		b.report("running", first(good, 9), true, ""),
 		whole("check-report", b.reportPage(good, false, "")).
 			of("main", ".about, .board-outcome li:nth-child(n+6)"),
+		b.compared(good).of("[data-compared]", ""),
 		b.report("probe", good, false, "flip-state").of("#flip-state", ".json, .round > summary"),
 		b.report("done-bad", bad, false, "").
 			of(".judged, .board-row[data-verdict=fail] > span, "+
@@ -78,6 +80,24 @@ func (b *fixtures) reportPage(
 		lab.NewReport(s.Exchanges, server.Connection{}, running), probe)
 	model.Again = "/servers/" + model.ID + "/check?tool=" + url.QueryEscape(model.Tool)
 	return func(p layout.Page) templ.Component { return checkview.ReportPage(p, model) }
+}
+
+// compared is the page of a check that differs from the last one.
+func (b *fixtures) compared(s session.Session) story {
+	line := func(id, title, sentence string) verdict.Line {
+		return verdict.Line{ID: id, Title: title, Sentence: sentence, Expected: "rejects it"}
+	}
+	model := checkview.NewReport(s.Exchanges[0].Target.ID, "C1",
+		lab.NewReport(s.Exchanges, server.Connection{}, false), "")
+	model.Since = checkview.NewSince("/servers/h/check/C0", noon, verdict.Comparison{
+		New:       []verdict.Line{line("flip-state", "Flip one byte of the state", "The call continued.")},
+		Gone:      []verdict.Line{line("drop-state", "Drop the state", "It asks again.")},
+		Unchanged: []verdict.Line{line("skip-answer", "Skip an answer", "The call completed.")},
+		Lost:      []verdict.Line{line("replay", "Send the same retry twice", "It was not reached.")},
+	})
+	return story{group: "check", name: "report-compared", page: func(p layout.Page) templ.Component {
+		return checkview.ReportPage(p, model)
+	}}
 }
 
 // boardStories are the Lab of a call in the states of its board.

@@ -5,8 +5,11 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	expectview "github.com/mrtr-playground/mrtr-playground/views/expect"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
@@ -47,5 +50,20 @@ func editStories(b *fixtures) []story {
 		page("refused", labview.EditInput{From: rounds[1], Method: "tools/call", Problem: &problem,
 			Again: true}),
 		off,
+		b.expectation("expectation", x).of("main > form", "legend"),
+		b.expectation("expectation-open", call("book", `{}`).x).of("main > .note", ""),
+		b.expectation("expectation-masked", call("book", `{"key":"********"}`).result(
+			`{"resultType":"complete","content":[{"type":"text","text":"********"},`+
+				`{"type":"text","text":"At 9:30"}],"structuredContent":{"seat":"a","by":["b"]}}`).x).of(
+			"main > form", "legend"),
 	}
+}
+
+// expectation is the page that saves a call as an expectation.
+func (b *fixtures) expectation(name string, x playground.Exchange) story {
+	model := expectview.New(x.ID, x, launch.Program{})
+	model.Took, model.Milliseconds = "2 ms", 1000
+	return story{group: "edit", name: name, page: func(p layout.Page) templ.Component {
+		return expectview.Page(p, model)
+	}}
 }

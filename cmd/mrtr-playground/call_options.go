@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/rand"
 	"encoding/json"
@@ -9,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,7 +18,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -30,8 +27,8 @@ const callHelp = `usage: mrtr-playground call [flags] URL [TOOL [ARGUMENTS]]
        mrtr-playground call [flags] -replay FILE [URL]
 
 Calls a tool of the MCP server at URL, gets a prompt or reads a resource, and
-answers the server's questions, round by round. ARGUMENTS is a JSON object.
-With only a URL it lists the server's tools, prompts and resources.
+answers the server's questions, round by round. ARGUMENTS is a JSON object, a
+@FILE or -: see "help values". With only a URL it lists what the server offers.
 
 {flags}
 
@@ -103,6 +100,7 @@ func (o callOptions) roots() json.RawMessage {
 func parseCall(args []string, getenv func(string) string, stdout io.Writer) (callOptions, error) {
 	o := callOptions{limits: localLimits()}
 	var answers, capabilities, edit string
+	v := newValues(getenv)
 	f := newFlags("call")
 	f.StringVar(&answers, "answers", "", "")
 	f.StringVar(&o.method, "method", playground.ToolsCall, "")
@@ -119,7 +117,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	f.BoolVar(&o.public, "public", false, "")
 	f.BoolFunc("trace", "", func(s string) error { return setTrace(&o.trace, s) })
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
-	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	f.Func("header", "", v.headers("-header", &o.header))
 	f.Func("stdio", "", o.stdio.add)
 	o.offer(f, "prompt", playground.PromptsGet)
 	o.offer(f, "resource", playground.ResourcesRead)
@@ -166,7 +164,7 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	words = append(words, "", "")
 	o.url, o.name, o.arguments = words[0], words[1], json.RawMessage(cmp.Or(words[2], "{}"))
 	o.capabilities = json.RawMessage(capabilities)
-	if err := o.check(); err != nil {
+	if err := o.check(v); err != nil {
 		return o, err
 	}
 	if edit != "" && o.name == "" {
@@ -175,8 +173,8 @@ func parseCall(args []string, getenv func(string) string, stdout io.Writer) (cal
 	if o.trace != "" && o.name == "" {
 		return o, &usageError{"-trace needs the name of what is called"}
 	}
-	if o.answers, err = readAnswers(answers); err == nil {
-		o.edit, err = readEdit(edit)
+	if o.answers, err = v.answers(answers); err == nil {
+		o.edit, err = readEdit(v, edit)
 	}
 	return o, err
 }
@@ -238,18 +236,19 @@ func addHeader(list *[]wire.Field, s string) error {
 	return wire.CheckField(field)
 }
 
-func (o *callOptions) check() error {
+// check completes the options, whose arguments and capabilities are as they were given.
+func (o *callOptions) check(v *values) (err error) {
 	if _, failure := wire.CheckURL(o.url, reachOf(o.public)); failure != nil && o.stdio == nil {
 		return &usageError{failure.Detail}
 	}
 	if err := o.readTrust(); err != nil {
 		return err
 	}
-	objects := map[string]json.RawMessage{"ARGUMENTS": o.arguments, "-capabilities": o.capabilities}
-	for name, source := range objects {
-		if err := checkObject(source); err != nil {
-			return &usageError{name + " must be a JSON object: " + err.Error()}
-		}
+	if o.arguments, err = v.object("ARGUMENTS", string(o.arguments)); err != nil {
+		return err
+	}
+	if o.capabilities, err = v.object("-capabilities", string(o.capabilities)); err != nil {
+		return err
 	}
 	switch o.method {
 	case playground.ToolsCall, playground.PromptsGet:
@@ -265,28 +264,6 @@ func (o *callOptions) check() error {
 	)}
 }
 
-// checkObject returns an error unless a text is a JSON object. It says where and why, and
-// quotes the text at that place.
-func checkObject(source json.RawMessage) error {
-	node, err := jsontree.Parse(source, jsontree.Limits{})
-	var syntax *jsontree.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		before, after := source[:syntax.Offset], source[syntax.Offset:]
-		const around = 20
-		if n := len(before); n > around {
-			before = before[n-around:]
-		}
-		return fmt.Errorf("%s, here: %s⟶ %s", syntax.Text, text.Visible(string(before), text.NoLimit),
-			text.Visible(string(after), around))
-	case err != nil:
-		return err
-	case node.Kind != jsontree.Object:
-		return fmt.Errorf("it begins with %.1s and not with {", bytes.TrimSpace(source))
-	}
-	return nil
-}
-
 // readTrust reads the value of -trust-certificate.
 func (o *callOptions) readTrust() (err error) {
 	if o.certificate != "" && o.public {
@@ -294,21 +271,6 @@ func (o *callOptions) readTrust() (err error) {
 	}
 	o.trust, err = readTrust(o.url, o.certificate)
 	return err
-}
-
-func readAnswers(path string) (map[string]json.RawMessage, error) {
-	if path == "" {
-		return nil, nil
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("read answers: %w", err)
-	}
-	var answers map[string]json.RawMessage
-	if err := json.Unmarshal(text, &answers); err != nil {
-		return nil, fmt.Errorf("read answers: %w", err)
-	}
-	return answers, nil
 }
 
 // call returns the call that the options describe.

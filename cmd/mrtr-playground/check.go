@@ -36,12 +36,10 @@ before 2026-07-28 only the correct call is made and judged.
 
 {flags}
 
--json and -junit stand for -format json and -format junit. The report is printed
-also if the check ends early. Exit codes: 0 the correct call worked and no
-MUST-level requirement is violated, 1 one is violated, or the check failed or
-ended early, 2 usage error, 3 nothing was judged: no such tool, or the correct
-call did not work (such as no response, a tool error, too many rounds). With
--exercise, 1 also stands for a requirement that is not met.
+-json and -junit stand for -format json and junit. "help values" is on values.
+Exit codes: 0 the correct call worked and no MUST-level requirement is violated,
+1 one is, or the check ended early, 2 usage error, 3 nothing was judged, such as
+when the correct call failed. With -exercise, 1 is also for what is not met.
 `
 
 // checkOptions are the settings of check.
@@ -55,6 +53,7 @@ type checkOptions struct {
 	exercise bool          // check the exercise
 	makeUp   bool          // the arguments, from the schema of the tool
 	reports  reportFiles
+	baseline *verdict.Baseline                                   // nil for none
 	expiry   func(playground.Target, playground.Round) time.Time // of a state; see check.Config
 }
 
@@ -157,7 +156,8 @@ func (o checkOptions) limit() time.Duration {
 
 func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (checkOptions, error) {
 	o := checkOptions{callOptions: callOptions{limits: localLimits()}, expiry: check.Expiry}
-	var answers, arguments, capabilities string
+	var answers, arguments, capabilities, baseline string
+	v := newValues(getenv)
 	f := newFlags("check")
 	o.offer(f, "tool", playground.ToolsCall)
 	o.offer(f, "prompt", playground.PromptsGet)
@@ -177,13 +177,14 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	}
 	f.Func("format", "", o.setFormat)
 	f.Func("report", "", o.reports.add)
+	f.StringVar(&baseline, "baseline", "", "")
 	f.BoolVar(&o.exercise, "exercise", false, "")
 	f.BoolVar(&o.public, "public", false, "")
 	f.StringVar(&o.certificate, "trust-certificate", "", "")
-	f.Func("header", "", func(s string) error { return addHeader(&o.header, s) })
+	f.Func("header", "", v.headers("-header", &o.header))
 	f.Func("stdio", "", o.stdio.add)
 	o.signIn.flags(f)
-	f.Func("person", "", func(s string) error { return addHeader(&o.person, s) })
+	f.Func("person", "", v.headers("-person", &o.person))
 	words, err := readFlags(f, args, getenv, stdout)
 	if err != nil {
 		return o, err
@@ -229,11 +230,34 @@ func parseCheck(args []string, getenv func(string) string, stdout io.Writer) (ch
 	if o.exercise {
 		o.arguments, o.answers = exercise.Arguments(), exercise.Answers()
 	}
-	if err := o.check(); err != nil || o.exercise {
+	if err := o.check(v); err != nil || o.exercise {
 		return o, err
 	}
-	o.answers, err = readAnswers(answers)
-	return o, err
+	if o.answers, err = v.answers(answers); err != nil {
+		return o, err
+	}
+	return o, o.readBaseline(baseline)
+}
+
+// readBaseline reads the report of -baseline, which must be about the same call.
+func (o *checkOptions) readBaseline(path string) error {
+	if path == "" {
+		return nil
+	}
+	b, err := readBaseline(path)
+	if err != nil {
+		return err
+	}
+	name := o.name
+	if uri, err := o.uri(); err == nil && o.method == playground.ResourcesRead {
+		name = uri
+	}
+	if subject := verdict.Subject(o.method, name); b.Subject != subject {
+		return &usageError{fmt.Sprintf("-baseline: %s is a report on %s, and this check is on %s", path,
+			cmp.Or(text.Visible(b.Subject, 120), "a client"), subject)}
+	}
+	o.baseline = &b
+	return nil
 }
 
 // setFormat sets the format of the output.
@@ -316,20 +340,31 @@ func (o checkOptions) refuse(
 
 // print writes the report in the chosen format. The error is that of its exit code.
 func (o checkOptions) print(w io.Writer, r lab.Report) error {
-	if err := writeReport(w, r, o.format); err != nil {
+	v, err := against(r.Verdict(), o.baseline)
+	if err != nil {
 		return err
 	}
-	return exitError(r.Verdict())
+	if err := writeReport(w, r, v, o.format); err != nil {
+		return err
+	}
+	return exitError(v)
 }
 
 // keep writes the report to the files of -report.
 func (o checkOptions) keep(r lab.Report) error {
-	return o.reports.write(func(w io.Writer, format string) error { return writeReport(w, r, format) })
+	v, err := against(r.Verdict(), o.baseline)
+	if err != nil {
+		return err
+	}
+	return o.reports.write(func(w io.Writer, format string) error { return writeReport(w, r, v, format) })
 }
 
-func writeReport(w io.Writer, r lab.Report, format string) error {
+// writeReport writes a report whose verdict is v.
+func writeReport(w io.Writer, r lab.Report, v verdict.Report, format string) error {
 	if format == "json" {
-		return verdict.WriteJSON(w, r.Document())
+		d := r.Document()
+		d.Document = v.Document()
+		return verdict.WriteJSON(w, d)
 	}
-	return writeVerdict(w, r.Verdict(), format)
+	return writeVerdict(w, v, format)
 }

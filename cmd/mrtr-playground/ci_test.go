@@ -92,6 +92,65 @@ func TestCI_AsDocumented(t *testing.T) {
 	}
 }
 
+// TestCI_Baseline runs the script of the page, as it is written, with a baseline and with an
+// expectation: one new violation is red, an old one is green, and so is an expectation that
+// is met, and one that is not is red.
+func TestCI_Baseline(t *testing.T) {
+	t.Parallel()
+	const page = "../../playground/lesson/content/reference/9-ci.md"
+	script, yaml := pageBlocks(t, page, "sh")[0], pageBlocks(t, page, "yaml")[0]
+	expectation := pageBlocks(t, page, "json")[0]
+	refund, _ := flow.FindExample("refund")
+	right, forged := refund.Source, refund.Source+"state: {protection: plain}\n"
+	run := func(source string, files map[string]string) (*ciJob, int) {
+		t.Helper()
+		j := ciJob{t: t, dir: t.TempDir()}
+		address := freeAddress(t)
+		installAs(t, j.dir, "mrtr-playground", clientMode+"=self", `"$@"`)
+		installAs(t, j.dir, "server", clientMode+"=self", `"$@"`)
+		j.write("flow.yaml", source)
+		for name, text := range files {
+			if err := os.MkdirAll(filepath.Dir(filepath.Join(j.dir, name)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			j.write(name, text)
+		}
+		j.write("mcp-check.sh", settings(t, script, map[string]string{
+			"server": "mrtr-playground flow run flow.yaml -addr " + address,
+			"url":    "http://" + address + "/mcp/flow/" + flowToken,
+			"tool":   "refund_order", "args": `{"orderId":"A-1001","amount":120}`, "client": "",
+		}))
+		return &j, j.run(yaml)
+	}
+	fine, code := run(right, nil)
+	if code != 0 {
+		t.Fatalf("a right server: exit code %d\n%s", code, fine.out)
+	}
+	worse, code := run(forged, map[string]string{"baseline.json": fine.read("reports/board.json")})
+	xml := worse.read("reports/check.xml")
+	if code != exitWrong || strings.Count(xml, "<failure") != 1 ||
+		!strings.Contains(string(worse.out), "1 new, 0 gone, 0 unchanged") {
+		t.Errorf("a new violation: exit code %d\n%s", code, worse.out)
+	}
+	old, code := run(forged, map[string]string{"baseline.json": worse.read("reports/board.json")})
+	xml = old.read("reports/check.xml")
+	if code != 0 || strings.Contains(xml, "<failure") || strings.Count(xml, `message="old: `) != 1 ||
+		!strings.Contains(string(old.out), "0 new, 0 gone, 1 unchanged") {
+		t.Errorf("an old violation: exit code %d\n%s", code, old.out)
+	}
+	met, code := run(right, map[string]string{"expectations/refund.json": expectation})
+	if code != 0 || !strings.Contains(string(met.out), "The expectation is met.") {
+		t.Errorf("an expectation that is met: exit code %d\n%s", code, met.out)
+	}
+	other := strings.Replace(expectation, "120 euros refunded", "130 euros refunded", 1)
+	missed, code := run(right, map[string]string{"expectations/refund.json": other})
+	xml = missed.read("reports/expectations.xml")
+	if code != exitWrong || strings.Count(xml, "<failure") != 1 ||
+		!strings.Contains(xml, "tools/call refund_order") {
+		t.Errorf("an expectation that is missed: exit code %d\n%s\n%s", code, missed.out, xml)
+	}
+}
+
 // TestCI_Stdio runs the script for a server on standard input, as the page has it, in the
 // same workflow.
 func TestCI_Stdio(t *testing.T) {

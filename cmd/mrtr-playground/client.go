@@ -55,7 +55,8 @@ type clientOptions struct {
 	timeout   time.Duration
 	selection capture.Selection
 	limits    limits
-	format    string // of the output
+	format    string            // of the output
+	baseline  *verdict.Baseline // nil for none
 }
 
 // testClient runs the command and prints the board of it.
@@ -79,14 +80,18 @@ func testClient(
 	if err != nil {
 		return err
 	}
-	err = o.print(stdout, board)
+	v, err := against(board.Verdict(), o.baseline)
+	if err != nil {
+		return err
+	}
+	err = o.print(stdout, board, v)
 	switch {
 	case err != nil:
 		return err
 	case ctx.Err() != nil && o.stdio == nil:
 		return fmt.Errorf("client: %w", context.Cause(ctx))
 	}
-	return exitError(board.Verdict())
+	return exitError(v)
 }
 
 // board returns the board of the client.
@@ -106,13 +111,13 @@ func (o clientOptions) board(ctx context.Context, lines pipe, stderr io.Writer) 
 }
 
 // print writes the report to the files of -report, and prints it.
-func (o clientOptions) print(stdout io.Writer, b capture.Board) error {
-	err := o.reports.write(func(w io.Writer, format string) error { return writeClient(w, b, format) })
+func (o clientOptions) print(stdout io.Writer, b capture.Board, v verdict.Report) error {
+	err := o.reports.write(func(w io.Writer, format string) error { return writeClient(w, b, v, format) })
 	if err != nil {
 		return err
 	}
 	var printed bytes.Buffer
-	if err := writeClient(&printed, b, o.format); err != nil {
+	if err := writeClient(&printed, b, v, o.format); err != nil {
 		return err
 	}
 	_, err = stdout.Write(printed.Bytes())
@@ -161,12 +166,13 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 		args, o.command = args[:i], args[i+1:]
 	}
 	var only, skip []string
-	var certificate string
+	var certificate, baseline string
 	f := newFlags("client")
 	f.BoolVar(&o.each, "each", false, "")
 	f.StringVar(&o.proxy, "proxy", "", "")
 	f.StringVar(&certificate, "trust-certificate", "", "")
 	f.Func("report", "", o.reports.add)
+	f.StringVar(&baseline, "baseline", "", "")
 	f.Func("stdio", "", func(s string) (err error) {
 		o.stdio, err = stdio.Words(s)
 		return err
@@ -187,6 +193,13 @@ func parseClient(args []string, getenv func(string) string, stdout io.Writer) (c
 	}
 	if o.selection, err = capture.NewSelection(only, skip); err != nil {
 		return o, &usageError{err.Error()}
+	}
+	if baseline != "" {
+		b, err := readBaseline(baseline)
+		if err != nil {
+			return o, err
+		}
+		o.baseline = &b
 	}
 	switch {
 	case o.stdio != nil &&
@@ -242,11 +255,14 @@ func addIDs(list *[]string, s string) error {
 	return nil
 }
 
-func writeClient(w io.Writer, b capture.Board, format string) error {
+// writeClient writes a board whose verdict is v.
+func writeClient(w io.Writer, b capture.Board, v verdict.Report, format string) error {
 	if format == "json" {
-		return verdict.WriteJSON(w, b.Document())
+		d := b.Document()
+		d.Document = v.Document()
+		return verdict.WriteJSON(w, d)
 	}
-	return writeVerdict(w, b.Verdict(), format)
+	return writeVerdict(w, v, format)
 }
 
 // target returns the server that captures are in front of: that of -proxy, or the

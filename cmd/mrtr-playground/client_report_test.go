@@ -34,7 +34,8 @@ func TestClient_ReportFile(t *testing.T) {
 	if data, err := os.ReadFile(name); err != nil || string(data) != "earlier" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := (clientOptions{reports: files}).print(io.Discard, capture.Board{}); err != nil {
+	if err := (clientOptions{reports: files}).print(io.Discard, capture.Board{},
+		capture.Board{}.Verdict()); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(name)

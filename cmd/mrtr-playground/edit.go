@@ -4,21 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 )
 
-// readEdit reads the file of -edit; nil if there is none.
-func readEdit(path string) (*lab.Patch, error) {
+// readEdit reads the value of -edit; nil if there is none.
+func readEdit(v *values, path string) (*lab.Patch, error) {
 	if path == "" {
 		return nil, nil
 	}
-	data, err := os.ReadFile(path)
+	data, err := v.fileOrObject("-edit", path)
 	if err != nil {
-		return nil, fmt.Errorf("read edit: %w", err)
+		return nil, err
 	}
 	patch, err := lab.ReadPatch(data)
 	if err != nil {

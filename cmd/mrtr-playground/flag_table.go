@@ -153,19 +153,21 @@ var flagTable = []flagRow{
 		in: []string{"check"}, under: inText},
 	{name: "args", value: "JSON", help: "the arguments, an object", def: "{}",
 		words: "made up from the tool's schema", in: []string{"check"}},
-	{name: "answers", value: "FILE", help: `answers by key: {"key": {"field": value}, ...}; a whole answer ` +
-		`such as {"action":"decline"} is sent unchanged. A question of a server from before 2026-07-28 has ` +
-		"no key; it is named by one of its fields or its method. Other questions get the schema's defaults " +
-		"or placeholder values; required booleans and URLs are asked for on the terminal",
+	{name: "answers", value: "FILE|JSON", help: `answers by key: {"key": {"field": value}, ...}; a ` +
+		`whole answer such as {"action":"decline"} is sent unchanged. A question of a server from before ` +
+		"2026-07-28 has no key; it is named by one of its fields or its method. Other questions get the " +
+		"schema's defaults or placeholder values; required booleans and URLs are asked for on the terminal",
 		in: []string{"call"}},
-	{name: "answers", value: "FILE", help: "answers by key, as for call; other questions get defaults",
+	{name: "answers", value: "FILE|JSON", help: "answers by key, as for call; other questions get defaults",
 		in: []string{"check"}},
+	{name: "url", value: "URL", help: "call this server, in place of the one in the file",
+		in: []string{"test"}},
 	{name: "stdio", value: "COMMAND", help: "in place of URL: start this server; no shell runs it",
-		in: []string{"call", "check"}},
+		in: []string{"call", "check", "test"}},
 	{name: "method", value: "METHOD", help: "the method, in place of -prompt and -resource",
 		in: []string{"call"}},
 	{name: "header", value: "'N: V'", kind: repeated, help: "an additional header, such as your token",
-		in: []string{"call", "check"}},
+		in: []string{"call", "check", "test"}},
 	{name: "person", value: "'N: V'", kind: repeated, help: "the same header for a second person, who " +
 		"tries the state of the first", in: []string{"check"}},
 	{name: "other", value: "TOOL", help: "a second tool, called without arguments with that state",
@@ -177,16 +179,16 @@ var flagTable = []flagRow{
 	{name: "era", value: "ERA", help: "modern (2026-07-28) or legacy; by default it is found out",
 		in: []string{"call", "check"}},
 	{name: "trust-certificate", value: "FINGERPRINT", help: "accept only this certificate (sha256: and " +
-		"64 digits)", in: []string{"call", "check"}},
+		"64 digits)", in: []string{"call", "check", "test"}},
 	{name: "rounds", value: "N", help: "stop after N rounds", def: strconv.Itoa(playground.MaxRounds),
 		in: []string{"call"}},
 	{name: "timeout", value: "DURATION", help: "longest wait for a response (30s), for a next poll (1h)",
-		in: []string{"call"}},
+		in: []string{"call", "test"}},
 	{name: "timeout", value: "DURATION", help: "longest wait for a response, and between polls of a task",
 		def: "10s", more: "; the check takes at most 90 times that, and -wait", in: []string{"check"}},
 
 	{name: "limit", value: "NAME=VALUE", kind: repeated, help: `set a limit of "help limits"`,
-		env: "MRTR_LIMITS", in: []string{"serve", "call", "check", "client", "mcp"}},
+		env: "MRTR_LIMITS", in: []string{"serve", "call", "check", "test", "client", "mcp"}},
 
 	{name: "admin", value: "HOST:PORT", help: "serve the operator here: who uses how much, purge and " +
 		"block, /metrics; keep it private", env: "MRTR_ADMIN", words: "off", in: []string{"serve"}},
@@ -201,10 +203,14 @@ var flagTable = []flagRow{
 		"print its list of requirements", in: []string{"check"}},
 	{name: "format", value: "FORMAT", help: "print the report as text (default), json with all bytes, " +
 		"junit with one test per check and rule, or md (Markdown)", in: []string{"check", "client"}},
+	{name: "format", value: "FORMAT", help: "print the report as text (default), json with all bytes, " +
+		"junit with one test per condition, or md (Markdown)", in: []string{"test"}},
 	{name: "json", help: "the same as -format json", in: []string{"check"}, under: inText},
 	{name: "junit", help: "the same as -format junit", in: []string{"check"}, under: inText},
 	{name: "report", value: "FILE", kind: repeated, help: "also write it to FILE, in the format of its " +
-		"ending: .json, .md, .txt or .xml (JUnit)", in: []string{"check", "client"}},
+		"ending: .json, .md, .txt or .xml (JUnit)", in: []string{"check", "test", "client"}},
+	{name: "baseline", value: "REPORT", help: `what failed in this .json report too is old: "help baseline"`,
+		in: []string{"check", "client"}},
 	{name: "edit", value: "FILE", help: `edit one request, and send nothing after it: {"round": 2, ` +
 		`"headers": {"Mcp-Name": null}, "body": {"params": {"requestState": "x"}}}. ` +
 		"null leaves a header or member out; a body that is a string is sent exactly",
@@ -214,22 +220,23 @@ var flagTable = []flagRow{
 	{name: "trace", help: "send a new trace, with a span for each request", in: []string{"call"}},
 	{name: "json", help: "print one JSON document", in: []string{"call"}},
 	{name: "public", help: "call only public addresses, as with serve -public",
-		in: []string{"call", "check"}},
+		in: []string{"call", "check", "test"}},
 	{name: "sign-in", help: `sign in if the server asks for it; "help auth" has more`,
-		in: []string{"call", "check"}},
+		in: []string{"call", "check", "test"}},
 
 	{name: "sign-in", help: "sign in with a browser: the URL to open is printed, and the browser is " +
 		"redirected to this machine", under: "auth"},
 	{name: "client-id", value: "ID", help: "the client ID that the authorization server knows, or the " +
 		"https URL of a client ID metadata document. The secret is read from the environment, " +
 		"MRTR_CLIENT_SECRET. Without -sign-in the client signs in for itself (client credentials)",
-		in: []string{"call", "check"}, under: "auth"},
+		in: []string{"call", "check", "test"}, under: "auth"},
 	{name: "client-key", value: "FILE", help: "the private key (PEM) with which the client authenticates, " +
-		"in place of a secret (private_key_jwt)", in: []string{"call", "check"}, under: "auth"},
+		"in place of a secret (private_key_jwt)", in: []string{"call", "check", "test"}, under: "auth"},
 	{name: "issuer", value: "URL", help: "the authorization server that -client-id belongs to; the ID is " +
-		"sent to no other", in: []string{"call", "check"}, under: "auth"},
+		"sent to no other", in: []string{"call", "check", "test"}, under: "auth"},
 	{name: "keep", value: "FILE", help: "keep the tokens, and the client's ID and secret, in FILE, which " +
-		"only you can read, and use them the next time", in: []string{"call", "check"}, under: "auth"},
+		"only you can read, and use them the next time", in: []string{"call", "check", "test"},
+		under: "auth"},
 }
 
 // variable is an environment variable without a flag.
@@ -241,7 +248,7 @@ type variable struct {
 // variables has every environment variable of the program that flagTable does not have.
 var variables = []variable{
 	{"MRTR_OIDC_SECRET", "secret of the client of -oidc-client", []string{"serve"}},
-	{"MRTR_CLIENT_SECRET", "secret of the client with -client-id", []string{"call", "check"}},
+	{"MRTR_CLIENT_SECRET", "secret of the client with -client-id", []string{"call", "check", "test"}},
 	{seal.EnvKeys, "keys that protect the states of samples", []string{"serve"}},
 	{seal.EnvKeysFile, "file with these keys (" + seal.FileName + " in -data)",
 		[]string{"serve", "keys"}},

@@ -20,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/code"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow/review"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
@@ -255,7 +256,8 @@ func (s *flowServer) checkOptions(
 		return checkOptions{}, fmt.Errorf("write arguments: %w", err)
 	}
 	o, err := parseCheck(
-		append([]string{s.url, "-tool", f.Name, "-args", string(arguments)}, args...), getenv, stdout,
+		append([]string{s.url, "-tool", f.Name, "-args", text.EscapeVariables(string(arguments))}, args...),
+		getenv, stdout,
 	)
 	if err != nil {
 		return o, err

@@ -14,15 +14,17 @@ const serveHelp = `MRTR Playground: see, learn and test MCP's multi round-trip r
 usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground call [flags] URL [TOOL] make one call from the terminal
        mrtr-playground check URL -tool TOOL    test a server
+       mrtr-playground test DIR                make calls again, as expected
        mrtr-playground client -- COMMAND ARGS  test a client
        mrtr-playground flow COMMAND FILE       run, check or export a flow
        mrtr-playground mock FILE               serve a recording again
        mrtr-playground mcp                     serve a coding agent over stdio
        mrtr-playground health | version        is serve ready, and which one
        mrtr-playground keys rotate | retire    change the keys
-       mrtr-playground claim                   open local work in a shared one
+       mrtr-playground claim                   open local work in a team program
        mrtr-playground backup | restore FILE   copy the data, and get it back
-       mrtr-playground help [COMMAND]          also: help auth, limits, team
+       mrtr-playground help [COMMAND]          also on auth, baseline, limits,
+                                               team or values
 
 flags of serve, with their environment variables and defaults:
 {flags}
@@ -36,10 +38,11 @@ Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
-	"serve": serveHelp, "call": callHelp, "check": checkHelp, "client": clientHelp, "flow": flowHelp,
-	"mock":   mockHelp,
+	"serve": serveHelp, "call": callHelp, "check": checkHelp, "test": testHelp, "client": clientHelp,
+	"flow": flowHelp, "mock": mockHelp,
 	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
 	"restore": restoreHelp, "version": versionHelp, "auth": signInHelp, "team": teamHelp,
+	"values": valuesHelp, "baseline": baselineHelp,
 }
 
 // helpVerbs are the words that follow a command, whose help is that of the command.
@@ -89,7 +92,7 @@ func helpOf(topic string) string {
 
 // columns has the help texts in which the words about flags do not begin two columns after
 // the longest flag. A flag that reaches the column stands on a line of its own.
-var columns = map[string]int{"call": 21, "check": 21, "client": 21, "auth": 21}
+var columns = map[string]int{"call": 21, "check": 21, "test": 21, "client": 21, "auth": 21}
 
 // helpWidth is the width of a terminal, in columns.
 const helpWidth = 80

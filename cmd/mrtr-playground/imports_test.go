@@ -30,6 +30,7 @@ var pure = []string{
 	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
 	"playground/mock",
+	"playground/expect",
 }
 
 // before returns the pure packages that a pure package may import.
@@ -151,6 +152,7 @@ var table = map[string]row{
 	"playground/clients": {own: pure}, // recordings of the client test, as shares
 	"playground/export":  {own: before("playground/export")},
 	"playground/share":   {own: before("playground/share")},
+	"playground/expect":  {own: before("playground/expect")},
 	// Knows nothing of messages. On Windows a command is a job of the system.
 	"playground/stdio":  {nil, []string{"golang.org/x/sys/windows"}},
 	"playground/legacy": {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
@@ -277,6 +279,7 @@ var table = map[string]row{
 	),
 	"views/result": room("views/wire"),
 	"views/lab":    room("views/board"),
+	"views/expect": room(),
 	"views/exchange": room(
 		"views/board", "views/lab", "views/question", "views/result", "views/signin", "views/state",
 		"views/wire", "sampletools/seal",

@@ -93,6 +93,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return call(ctx, rest, getenv, stdout, stderr)
 	case "check":
 		return checkServer(ctx, rest, getenv, stdout, stderr)
+	case "test":
+		return testServer(ctx, rest, getenv, stdout, stderr)
 	case "client":
 		return testClient(ctx, rest, getenv, lines, stdout, stderr)
 	case "flow":

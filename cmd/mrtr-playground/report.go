@@ -96,3 +96,31 @@ func exitError(r verdict.Report) error {
 	}
 	return nil
 }
+
+// readBaseline reads the report of -baseline.
+func readBaseline(path string) (verdict.Baseline, error) {
+	data, err := readUpTo(path, maxBaseline)
+	if err != nil {
+		return verdict.Baseline{}, &usageError{"-baseline: " + err.Error()}
+	}
+	b, err := verdict.ReadBaseline(filepath.Base(path), data)
+	if err != nil {
+		return b, &usageError{fmt.Sprintf("-baseline: %s: %v", path, err)}
+	}
+	return b, nil
+}
+
+// maxBaseline is the largest report that is read, in bytes.
+const maxBaseline = 256 << 20
+
+// against returns a report with its comparison with a baseline, which may be nil.
+func against(r verdict.Report, b *verdict.Baseline) (verdict.Report, error) {
+	if b == nil {
+		return r, nil
+	}
+	compared, err := r.Against(*b)
+	if err != nil {
+		return r, &usageError{"-baseline: " + err.Error()}
+	}
+	return compared, nil
+}

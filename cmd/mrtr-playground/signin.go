@@ -26,7 +26,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-const signInHelp = `Signing in to a protected server, with call and check.
+const signInHelp = `Signing in to a protected server, with call, check and test.
 
 The server's 401 leads to metadata that names its authorization server. Problems
 in the metadata of either server are printed.

@@ -35,6 +35,38 @@ var checkTests = map[string]func(*testing.T, *db.Store){
 		wantErr(t, "a deleted check takes more", playground.ErrNotFound, s.Begin(t.Context(), third))
 	},
 
+	// A check is compared with those of the same server that were made before it, by the same
+	// owner.
+	"EarlierChecks_AreOfTheSameServer": func(t *testing.T, s *db.Store) {
+		check := func(workspace, id, target string, after time.Duration) {
+			x := Exchange("x" + id)
+			x.Session, x.Target.ID, x.Created = id, target, Now.Add(after)
+			must(t, s.AddCheck(t.Context(), workspace, "Check of pay", x))
+			second := Exchange("y" + id)
+			second.Session, second.Created = id, x.Created.Add(1e6)
+			second.Call.Params = []byte(`{"name":"other"}`)
+			must(t, s.Begin(t.Context(), second))
+		}
+		check("w", "first", "t", time.Second)
+		check("w", "second", "t", 2*time.Second)
+		check("w", "now", "t", 3*time.Second)
+		check("w", "later", "t", 4*time.Second)
+		check("w", "elsewhere", "u", time.Second)
+		check("other", "theirs", "t", time.Second)
+		got, err := s.EarlierChecks(t.Context(), "w", "now", 9)
+		if err != nil || len(got) != 2 || got[0].Session != "second" || got[1].Session != "first" ||
+			!got[1].Created.Equal(Now.Add(time.Second)) || got[0].Call.Name() != Exchange("x").Call.Name() ||
+			got[0].Call.Method != Exchange("x").Call.Method {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if got, err = s.EarlierChecks(t.Context(), "w", "now", 1); err != nil || len(got) != 1 {
+			t.Errorf("at most one: %+v, %v", got, err)
+		}
+		if got, err = s.EarlierChecks(t.Context(), "other", "now", 9); err != nil || len(got) != 0 {
+			t.Errorf("of another owner: %+v, %v", got, err)
+		}
+	},
+
 	// The list of servers has the newest check of each, of its owner.
 	"LastChecks_AreTheNewest": func(t *testing.T, s *db.Store) {
 		for _, id := range []string{"t", "u"} {

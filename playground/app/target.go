@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -70,6 +71,21 @@ type KnownServer struct {
 	Sample     *sampletools.Sample
 	Start      sampletools.Start // of the sample at its URL, if there is one
 	Events     int               // of connecting, so far
+
+	log []playground.Event // of connecting; nil for a sample
+}
+
+// Changes returns what the server says and offers differently since it was connected to
+// before, and when that was. It returns false if it was not, or is not connected now.
+func (k KnownServer) Changes() (list []server.Change, since time.Time, ok bool) {
+	if k.Connection.Status != server.Connected {
+		return nil, since, false
+	}
+	earlier, since, ok := server.Earlier(k.log)
+	if !ok {
+		return nil, since, false
+	}
+	return server.Changes(earlier, k.Connection), since, true
 }
 
 // Find returns the server with an id: the slug of a sample or a flow, or the id of one
@@ -78,7 +94,7 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if x, ok := s.Samples.Lookup(id); ok {
 		t := s.Samples.Target(x, "")
 		connection, err := s.sampleConnection(v, x, t)
-		return KnownServer{t, connection, &x, x.Start, 0}, err
+		return KnownServer{t, connection, &x, x.Start, 0, nil}, err
 	}
 	if strings.HasPrefix(id, sampletools.FlowSlug("")) {
 		return KnownServer{}, Refuse(Missing, "flow_ended", "No flow runs at this address.",
@@ -98,7 +114,7 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log)}, nil
+	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log), log}, nil
 }
 
 // ConnectionOf returns the connection to a server. That of one that was removed is empty.

@@ -98,7 +98,9 @@ func (r Report) Experiments() verdict.Group {
 
 // Rules returns the results of the rules: Findings, Passed and Open.
 func (r Report) Rules() verdict.Group {
-	g := verdict.Group{ID: groupRules, Title: "Rules", Class: "mrtr.rule", Noun: "Rule"}
+	g := verdict.Group{
+		ID: groupRules, Member: "findings", Title: "Rules", Class: "mrtr.rule", Noun: "Rule",
+	}
 	for _, f := range r.Findings {
 		rule, _ := rules.ByID(f.Rule)
 		g.Lines = append(g.Lines, verdict.Line{

@@ -38,6 +38,13 @@ type LastCheck struct {
 	Connection int64 // bytes of what connecting to the server recorded
 }
 
+// EarlierCheck is a check that was made before another one of the same server.
+type EarlierCheck struct {
+	Session string
+	Created time.Time
+	Call    playground.Call // method and params only
+}
+
 // Cursor returns the position of the row in the list.
 func (r Row) Cursor() Cursor {
 	c := Cursor{ID: r.ID, Pinned: r.Pinned, Changed: r.Changed}

@@ -16,6 +16,8 @@ type Document struct {
 	Headline string   `json:"headline"`
 	Gaps     []string `json:"gaps,omitempty"`
 	Summary  Counts   `json:"summary"` // of all groups that judge the party
+
+	Baseline *ComparisonDocument `json:"baseline,omitempty"` // with -baseline only
 }
 
 // LineDocument is the JSON form of a Line.
@@ -61,7 +63,11 @@ func WriteJSON(w io.Writer, document any) error {
 
 // Document returns the result of the report.
 func (r Report) Document() Document {
-	return Document{r.OK(), r.Headline().Words, r.Gaps, r.Counts()}
+	d := Document{OK: r.OK(), Headline: r.Headline().Words, Gaps: r.Gaps, Summary: r.Counts()}
+	if r.Since != nil {
+		d.Baseline = r.Since.Document()
+	}
+	return d
 }
 
 // Document returns the line in the form that is encoded as JSON.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"io"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -50,8 +51,9 @@ func clean(s string) string { return text.Lines(s, text.NoLimit) }
 
 // WriteJUnit writes the report as JUnit XML, in the elements that build servers read: a
 // suite for each group, a test for each line. What failed is a failure. What was not
-// judged, not reached, stopped, or does not apply is skipped, with the reason. An advisory
-// is output of a test that passed, and so is all that is aside. It returns the error of w.
+// judged, not reached, stopped, or does not apply is skipped, with the reason, and so is what
+// had failed in a baseline. An advisory is output of a test that passed, and so is all that is
+// aside. It returns the error of w.
 func (r Report) WriteJUnit(w io.Writer) error {
 	all := suitesElement{Name: r.Name}
 	for _, g := range r.Groups {
@@ -76,10 +78,12 @@ func (r Report) WriteJUnit(w io.Writer) error {
 
 func (g Group) suite() suiteElement {
 	s := suiteElement{Name: g.ID, Tests: len(g.Lines)}
+	exhibit := clean(strings.Join(g.exhibited(), "\n"))
 	for _, l := range g.Lines {
 		t := g.test(l)
 		switch {
 		case t.Failure != nil:
+			t.Out, exhibit = exhibit, "" // with the first failure
 			s.Failures++
 		case t.Error != nil:
 			s.Errors++
@@ -106,6 +110,9 @@ func (g Group) test(l Line) testcase {
 		t.Out = message
 	case g.Aside:
 		t.Out = g.ID + " " + l.Outcome.Word() + ": " + message + "\n" + details
+	case l.Old:
+		t.Skipped = &skipped{"old: it failed in the baseline too: " + message}
+		t.Out = details
 	case l.Outcome == Failed:
 		t.Failure = &remark{Message: message, Type: string(cmp.Or(l.Level, spec.Must)), Text: details}
 	case l.Outcome == Advisory:

@@ -16,6 +16,9 @@ func (r Report) Markdown() []byte {
 	p := func(format string, args ...any) { fmt.Fprintf(&out, format, args...) }
 	p("# Report on %s\n\n", text.Markdown(r.Title))
 	p("**%s**\n\n", text.Markdown(r.Headline().Words))
+	if r.Since != nil {
+		r.Since.markdown(p)
+	}
 	for _, sentence := range r.Lead {
 		p("%s\n\n", text.Markdown(sentence))
 	}
@@ -58,7 +61,7 @@ func (g Group) columns() []column {
 			return strings.TrimSpace(string(l.Level) + " " + l.Expected)
 		})},
 		{"Came back", escaped(func(l Line) string { return l.Came })},
-		{"Verdict", func(l Line) string { return l.Outcome.Label() }},
+		{"Verdict", Line.label},
 		{"Level", func(l Line) string {
 			if l.Expected != "" {
 				return ""
@@ -102,6 +105,29 @@ func (g Group) tables(p func(format string, args ...any)) {
 		}
 		g.table(p, list[:n])
 		list = list[n:]
+	}
+	if lines := g.exhibited(); len(lines) > 0 {
+		p("~~~text\n")
+		for _, line := range lines {
+			p("%s\n", strings.ReplaceAll(text.Visible(line, maxExhibit), "~~~", "~ ~ ~"))
+		}
+		p("~~~\n\n")
+	}
+}
+
+// markdown writes what differs.
+func (c Comparison) markdown(p func(format string, args ...any)) {
+	p("%s\n\n", text.Markdown(c.Words()))
+	written := false
+	for _, part := range c.lists() {
+		for _, l := range part.lines {
+			p("* **%s**: %s: %s\n", part.word, text.Markdown(l.Name()),
+				text.Markdown(text.Visible(l.Told(), 300)))
+			written = true
+		}
+	}
+	if written {
+		p("\n")
 	}
 }
 

@@ -61,6 +61,7 @@ type Line struct {
 	Expected string // the right reaction, in a few words; empty for none
 	Came     string // the reaction that came, in a few words; empty for none
 
+	Old       bool     // it failed in the Baseline as well
 	Mend      string   // the right behavior, in a sentence; empty for the Title
 	Also      []string // other names of the same fault
 	Reference string   // explanation, for agents: the URI of a resource; empty for none
@@ -104,13 +105,14 @@ func (l Line) Outweighs(old Line) Line {
 
 // Group is a list of lines of one judge.
 type Group struct {
-	ID    string // in files: the name of a test suite
-	Title string
-	Class string // in JUnit, before the scope of a line
-	Noun  string // heads the column of names, such as "Rule"
-	Label string // stands before the counts in a terminal; empty for the title
-	Empty string // stands for the counts if there are no lines; may be empty
-	Lines []Line
+	ID     string // in files: the name of a test suite
+	Member string // of a JSON report that has the lines; empty if it is called ID
+	Title  string
+	Class  string // in JUnit, before the scope of a line
+	Noun   string // heads the column of names, such as "Rule"
+	Label  string // stands before the counts in a terminal; empty for the title
+	Empty  string // stands for the counts if there are no lines; may be empty
+	Lines  []Line
 
 	// Steps had to be made for anything to be judged. They are not counted, and one that
 	// was not made is an error in JUnit.
@@ -128,6 +130,8 @@ type Group struct {
 	Named bool
 	// Ordered keeps the lines in their order. Else those whose outcome comes first are first.
 	Ordered bool
+	// Exhibit has lines of text that are shown, as they are laid out, where a line failed.
+	Exhibit []string
 }
 
 // Counts counts the lines of the group.
@@ -193,6 +197,11 @@ type Report struct {
 	// they were not judged, where others were. The headline has them; they
 	// change no exit code.
 	Left []string
+
+	Fails string // begins the headline if something failed; empty for the usual words
+	Keeps string // begins it if nothing did; empty for the usual words
+
+	Since *Comparison // with an earlier report; nil for none
 }
 
 // Counts counts the lines of all groups that judge the party, a fault that several judges
@@ -234,11 +243,20 @@ type Headline struct {
 // judged or not reached is always in its words.
 func (r Report) Headline() Headline {
 	c := r.Counts()
-	h := Headline{Outcome: Passed, Words: fmt.Sprintf("No violation by this %s", r.Party)}
+	h := Headline{Outcome: Passed, Words: cmp.Or(r.Keeps, "No violation by this "+r.Party)}
 	switch {
+	case c.Failed > 0 && r.onlyOld():
+		h.Outcome = Advisory
+		h.Words = fmt.Sprintf("Nothing new: this %s still fails %s", r.Party, text.Plural(c.Failed, "check"))
+	case c.Failed > 0 && r.Since != nil:
+		h.Outcome = Failed
+		h.Words = fmt.Sprintf("This %s newly fails %s", r.Party, text.Plural(len(r.Since.New), "check"))
+		if n := len(r.Since.Unchanged); n > 0 {
+			h.Words += fmt.Sprintf(", and still %d", n)
+		}
 	case c.Failed > 0:
 		h.Outcome = Failed
-		h.Words = fmt.Sprintf("This %s fails %s", r.Party, text.Plural(c.Failed, "check"))
+		h.Words = cmp.Or(r.Fails, fmt.Sprintf("This %s fails %s", r.Party, text.Plural(c.Failed, "check")))
 	case c.Judged() == 0:
 		h.Outcome, h.Words = NotJudged, "Nothing could be judged"
 	case c.Stopped > 0:
@@ -285,11 +303,14 @@ func (r Report) Failures() []Line {
 // OK reports whether the headline is green.
 func (r Report) OK() bool { return r.Headline().Outcome == Passed }
 
+// onlyOld reports whether everything that failed had failed in an earlier report.
+func (r Report) onlyOld() bool { return r.Since != nil && len(r.Since.New) == 0 }
+
 // ExitCode returns the exit code of a command that prints the report: 1 if something
-// failed, else 3 if the report proves nothing, else 0.
+// failed that had not failed before, else 3 if the report proves nothing, else 0.
 func (r Report) ExitCode() int {
 	switch c := r.Counts(); {
-	case c.Failed > 0:
+	case c.Failed > 0 && !r.onlyOld():
 		return 1
 	case c.Judged() == 0 || len(r.Gaps) > 0:
 		return 3

@@ -17,9 +17,13 @@ const maxLead = 600
 func (r Report) WriteText(w io.Writer) error {
 	var out strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&out, format, args...) }
+	if r.Since != nil {
+		r.Since.writeText(p)
+	}
 	for _, g := range r.Groups {
 		if !g.Steps && !g.Silent {
 			g.writeText(p)
+			g.exhibit(p)
 		}
 	}
 	for _, sentence := range r.Lead {
@@ -72,12 +76,12 @@ func (g Group) writeText(p func(format string, args ...any)) {
 		}
 		words := text.Visible(cmp.Or(l.Came, l.Sentence), 600)
 		if g.Named && len(name) > maxColumn { // a sentence
-			row(l.Outcome.Label(), string(l.Level), text.Visible(name, 300), "")
+			row(l.label(), string(l.Level), text.Visible(name, 300), "")
 			if words != "" && l.Outcome != Passed {
 				row("", "", words, "")
 			}
 		} else {
-			row(l.Outcome.Label(), string(l.Level), text.Visible(name, 120), words)
+			row(l.label(), string(l.Level), text.Visible(name, 120), words)
 		}
 		if l.Came != "" && l.Outcome != Passed {
 			row("", "", text.Visible(l.Sentence, 300), "")
@@ -93,6 +97,55 @@ func (g Group) writeText(p func(format string, args ...any)) {
 			if more != "" {
 				row("", "", more, "")
 			}
+		}
+	}
+}
+
+// label returns the glyph and the word of the outcome, and whether it is an old one.
+func (l Line) label() string {
+	if l.Old {
+		return l.Outcome.Label() + " (old)"
+	}
+	return l.Outcome.Label()
+}
+
+// exhibit writes the exhibit of a group in which something failed.
+func (g Group) exhibit(p func(format string, args ...any)) {
+	for _, line := range g.exhibited() {
+		p("    %s\n", text.Visible(line, maxExhibit))
+	}
+}
+
+// maxExhibit is the longest line of an exhibit, in characters.
+const maxExhibit = 300
+
+// exhibited returns the exhibit, if something failed.
+func (g Group) exhibited() []string {
+	if g.Counts().Failed == 0 {
+		return nil
+	}
+	return g.Exhibit
+}
+
+// list is one part of a comparison.
+type list struct {
+	word  string
+	lines []Line
+}
+
+// lists returns the parts of a comparison that are named one by one, the worst first.
+func (c Comparison) lists() []list {
+	return []list{{"new", c.New}, {"not judged any more", c.Lost}, {"gone", c.Gone}}
+}
+
+// writeText writes what differs, before anything else.
+func (c Comparison) writeText(p func(format string, args ...any)) {
+	p("%s\n", text.Visible(c.Words(), maxLead))
+	for _, part := range c.lists() {
+		for _, l := range part.lines {
+			line := fmt.Sprintf("  %-20s %-40s %s", part.word, text.Visible(l.Name(), 120),
+				text.Visible(l.Told(), 300))
+			p("%s\n", strings.TrimRight(line, " "))
 		}
 	}
 }

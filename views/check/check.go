@@ -3,12 +3,18 @@
 package check
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
+	"github.com/mrtr-playground/mrtr-playground/playground/expect"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -52,6 +58,97 @@ type Report struct {
 	Asks        bool   // the correct call asked something or returned a state
 	Legacy      bool   // the server is of an earlier revision
 	Exercise    string // address of the list, if the call is that of the exercise
+	Since       *Since // what differs from the last check; nil for nothing to compare with
+	CI          string // command that makes this check with the report as its baseline
+}
+
+// Since says what differs from the last check of the same call.
+type Since struct {
+	Path    string // of that check
+	Made    time.Time
+	Words   string // "1 new, 2 gone"
+	Changes []Difference
+}
+
+// Difference is one line that differs.
+type Difference struct {
+	Word, Text string // "new", and the finding
+	Path       string // of its row on the page
+}
+
+// NewSince returns the comparison with an earlier check, whose page is at path.
+func NewSince(path string, made time.Time, c verdict.Comparison) *Since {
+	s := &Since{Path: path, Made: made}
+	var words []string
+	for _, part := range []struct {
+		word  string
+		lines []verdict.Line
+	}{{"new", c.New}, {"not judged any more", c.Lost}, {"gone", c.Gone}} {
+		if len(part.lines) > 0 {
+			words = append(words, fmt.Sprintf("%d %s", len(part.lines), part.word))
+		}
+		for _, l := range part.lines {
+			s.Changes = append(s.Changes, Difference{part.word, text.Visible(l.Told(), 300), "#" + l.ID})
+		}
+	}
+	if n := len(c.Unchanged); n > 0 && len(words) > 0 {
+		words = append(words, fmt.Sprintf("%d failed before too", n))
+	}
+	s.Words = strings.Join(words, ", ")
+	return s
+}
+
+// mostAnswers is how long the answers in a command may be, in bytes.
+const mostAnswers = 400
+
+// ciCommand returns the command of a CI step that makes the check of a report again, with the
+// file baseline.json as its baseline. Variables stand for what is masked.
+func ciCommand(r lab.Report) string {
+	quote := launch.ShellOf("linux").Quote
+	what := map[string]string{
+		playground.ToolsCall: "-tool", playground.PromptsGet: "-prompt",
+		playground.ResourcesRead: "-resource",
+	}[r.Call.Method]
+	server := quote(r.Target.URL)
+	if r.Target.IsCommand() {
+		server = "-stdio 'COMMAND'"
+	}
+	lines := []string{fmt.Sprintf("mrtr-playground check %s %s %s", server, what, quote(r.Call.Name()))}
+	params, err := jsontree.Parse(r.Call.Params, jsontree.Limits{})
+	if a := params.Get("arguments"); err == nil && a != nil {
+		given, _ := expect.Unmasked(a.Raw())
+		lines = append(lines, "-args "+quote(string(given)))
+	}
+	if a := answersOf(r.Control.Fold()); a != "" && r.Era != playground.Legacy { // where no key is stable
+		lines = append(lines, "-answers "+quote(a))
+	}
+	for _, f := range r.Target.Header {
+		if raw, _ := expect.Unmasked(jsontree.Quote(f.Name + ": " + f.Value)); raw != nil {
+			value, err := jsontree.Parse(raw, jsontree.Limits{})
+			if err == nil {
+				lines = append(lines, "-header "+quote(value.Str()))
+			}
+		}
+	}
+	lines = append(lines, "-baseline baseline.json -report check.xml")
+	return strings.Join(lines, " \\\n  ")
+}
+
+// answersOf returns the answers of the correct call as one JSON object; "" for none, and for
+// more than a command should have.
+func answersOf(f playground.Transcript) string {
+	answers := f.Answers()
+	var pairs []jsontree.Pair
+	for _, key := range slices.Sorted(maps.Keys(answers)) {
+		pairs = append(pairs, jsontree.Pair{Key: key, Value: answers[key]})
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	if given, _ := expect.Unmasked(jsontree.ObjectOf(pairs...)); len(given) <= mostAnswers {
+		return string(given)
+	}
+	return ""
 }
 
 // Live returns the address of the event stream while the check runs, and ""
@@ -85,6 +182,9 @@ func NewReport(server, session string, r lab.Report, shown string) Report {
 	}
 	for _, p := range r.Results {
 		out.Board.ShowBytes(p, out.Path(), shown)
+	}
+	if session != "" && r.Status == lab.Complete {
+		out.CI = ciCommand(r)
 	}
 	right := r.Control.Fold()
 	out.Asks = asks(right)

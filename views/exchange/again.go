@@ -21,9 +21,11 @@ type Again struct {
 	EditRound   int    // Round, or an earlier one if the client sent that by itself
 	SavePath    string // saves the call, to make it again later
 	CurlPath    string // shows the request of Round as a curl command
+	ExpectPath  string // saves what the call came to as an expectation
 	DemoPath    string // makes a demo of the call
 	FlowPath    string // of the flow that was called, if it is one
 	Recorded    string // id of the exchange that a flow can be made of; empty for none
+	Served      string // id of the exchange that can be served again; empty for none
 }
 
 // rerunWords are those of the buttons that make a call again.
@@ -32,16 +34,17 @@ const rerunWords = "Run again with the same answers"
 // Again returns the ways to send something again, or nil if there is none.
 func (x Exchange) Again() *Again {
 	if x.foreign { // nothing of it is ours to send
-		if x.recorded == "" {
+		if x.recorded == "" && x.served == "" {
 			return nil
 		}
-		return &Again{Round: x.Shown, Recorded: x.recorded}
+		return &Again{Round: x.Shown, Recorded: x.recorded, Served: x.served}
 	}
 	a := Again{
 		Round: x.Shown, CallPath: x.callPath, EditPath: x.EditPath, EditRound: x.editRound,
 		CurlPath:  x.curlPath,
 		RerunPath: x.rerunPath, SavePath: x.savePath, DemoPath: x.demoPath, FlowPath: x.flowPath,
-		Recorded: x.recorded,
+		Recorded: x.recorded, Served: x.served,
+		ExpectPath: x.expectPath,
 	}
 	if x.Lab != nil && x.Lab.Answers && x.Now.Form == nil {
 		a.AnswerPath, a.AnswerRound = x.Lab.Path, x.Lab.Round

@@ -58,6 +58,8 @@ type Exchange struct {
 	callPath                        string         // form of the call, filled in; empty if there is none
 	rerunPath, savePath, demoPath   string         // of the call; empty for readers
 	recorded                        string         // id of the call, if it has ended; empty for readers
+	served                          string         // id of the call, if it has ended and can be served again
+	expectPath                      string         // of a call that has ended; empty for readers
 	flowPath                        string         // of the flow that is called; empty if it is none
 	curlPath                        string         // the request as a curl command; may be empty
 	Wire                            wireview.Panel

@@ -139,6 +139,9 @@ func New(in Input) (Exchange, bool) {
 		if last := f.Last(); last != nil && f.Status.Ended() && last.Result != nil {
 			out.recorded = in.Exchange.ID
 		}
+		if f.Status.Ended() && in.Back == "" {
+			out.expectPath, out.served = "/x/"+in.Exchange.ID+"/expectation", in.Exchange.ID
+		}
 	}
 	out.curlPath = in.curlPath(f.Rounds[i])
 	out.finish(in, f)

@@ -39,6 +39,7 @@ type Target struct {
 	Saved                 []SavedLine
 	Added                 *SavedLine // just saved; nil for none
 	Fresh                 *Freshness
+	Changes               *Changes // since the last connect; nil if there was none
 	Trips                 []wireview.Round
 	Events                int // how many events of the log the page shows
 }

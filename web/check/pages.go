@@ -18,5 +18,6 @@ type Pages struct {
 type Store interface {
 	ExchangeRows(ctx context.Context, workspace, session string) ([]session.ExchangeRow, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
+	EarlierChecks(ctx context.Context, workspace, id string, most int) ([]session.EarlierCheck, error)
 	HasSession(ctx context.Context, workspace, id string) error
 }

@@ -49,6 +49,9 @@ func (s *Pages) CheckReport(r *web.Request) error {
 		return app.NotFound()
 	}
 	model := checkview.NewReport(report.Target.ID, id, report, r.QueryParam("probe"))
+	if model.Since, err = s.since(r, id, report); err != nil {
+		return err
+	}
 	tool, arguments := app.ExampleCall(report.Call.Params)
 	if report.Call.Method != playground.ToolsCall {
 		tool = report.Call.Method + " " + cmp.Or(tool, resourceOf(report.Call.Params))
@@ -97,6 +100,45 @@ func (s *Pages) reportOf(r *web.Request, id string) (lab.Report, error) {
 		return lab.NewLabReport(n.Exchanges, n.Exchanges[0], 0, connection, running), nil
 	}
 	return lab.NewReport(n.Exchanges, connection, running), nil
+}
+
+// mostEarlier is how many checks are looked through for one of the same call.
+const mostEarlier = 20
+
+// since compares a report that is complete with the last complete one of the same tool,
+// prompt or resource; nil if there is none. The connection is that of today for both, so that
+// only what the checks recorded is compared.
+func (s *Pages) since(r *web.Request, id string, report lab.Report) (*checkview.Since, error) {
+	if report.Status != lab.Complete {
+		return nil, nil
+	}
+	v := r.Visit
+	list, err := s.Store.EarlierChecks(v.Context(), v.Workspace(), id, mostEarlier)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range list {
+		if c.Call.Method != report.Call.Method || c.Call.Name() != report.Call.Name() {
+			continue
+		}
+		n, err := s.Store.Session(v.Context(), v.Workspace(), c.Session)
+		if err == nil {
+			err = s.App.TakeTurn(v, n)
+		}
+		if err != nil {
+			return nil, err
+		}
+		earlier := lab.NewReport(n.Exchanges, s.App.ConnectionOf(v, report.Target.ID), false)
+		if earlier.Status != lab.Complete {
+			continue
+		}
+		compared, err := report.Verdict().Against(earlier.Verdict().Baseline(""))
+		if err != nil {
+			return nil, nil // nothing of both can be compared
+		}
+		return checkview.NewSince(paths.Check(report.Target.ID, c.Session), c.Created, *compared.Since), nil
+	}
+	return nil, nil
 }
 
 // CheckEvents sends an event when the check has made progress.

@@ -181,6 +181,9 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 		return model, nil
 	}
 	model.Report.ID = t.ID
+	if list, since, ok := k.Changes(); ok {
+		model.Changes = serverview.NewChanges(since, list)
+	}
 	model.Fresh = serverview.NewFreshness(conn, s.App.Now())
 	command, _ := s.App.Commands.Command(t.URL)
 	model.Command = wireview.NewCommand(t, command, s.App.Now())

@@ -234,6 +234,8 @@ func New(cfg Config) *Site {
 	get("/x/:id", s.share.ExchangeOrFile) // and export.Suffixes
 	get("/x/:id/events", s.exchange.ExchangeEvents)
 	get("/x/:id/frames/:seq", s.exchange.Frame)
+	get("/x/:id/expectation", s.exchange.ExpectationPage)
+	get("/x/:id/expectation.json", s.exchange.Expectation)
 	post("/x/:id/rounds", s.exchange.Answer)
 	post("/x/:id/cancel", s.exchange.Cancel)
 	post("/x/:id/branches", s.lab.Branch)
