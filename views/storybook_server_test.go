@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -20,7 +21,6 @@ import (
 	judgedview "github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -251,7 +251,7 @@ func postLegacy(r *recorder, method, params string) *recorder {
 }
 
 func refusedAddress() serverview.ConnectForm {
-	s := prose.SentenceOf(wire.BlockedAddress)
+	s := doctor.SentenceOf(wire.BlockedAddress)
 	return serverview.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: serverview.NewDeclared(nil),
 		Open: true, Problem: &s,
 		Detail: "10.0.0.1 is a private address.", Headers: "X-Key",
