@@ -143,17 +143,18 @@ func serverStories(b *fixtures) []story {
 		reached("nothing-to-call", connecting(reply(`{"resultType":"complete",`+
 			`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))).
 			of(".connection > summary, .report > :not(:has(.timing)), .connection ~ p", ""),
-		reached("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))),
+		reached("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))).
+			of("[data-error], .tried", ""),
 		reached("failed-refused", connecting(broken(wire.Refused,
-			"dial tcp 203.0.113.7:443: connection refused"))),
+			"dial tcp 203.0.113.7:443: connection refused"))).of("[data-error], .tried", ""),
 		reached("failed-sign-in", connecting(refusal(401, "text/plain", "no token",
 			`WWW-Authenticate: Bearer realm="shop",`+
 				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
-				` scope="orders"`))).of("[data-error], [data-challenge]", ""),
+				` scope="orders"`))).of("[data-error], [data-challenge], .tried", ""),
 		reached("failed-wrong-path", refusingBoth(refusal(200, "text/html",
-			"<html><title>Shop</title></html>"))).of("[data-error], .guesses, .verdicts", ".verdict"),
+			"<html><title>Shop</title></html>"))).of("[data-error], .tried, .verdicts", ".verdict"),
 		reached("failed-version", connecting(reply(`{"resultType":"complete",`+
-			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))),
+			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))).of("[data-error], .tried", ""),
 		reached("legacy", legacyConnection()).
 			of(".connection > summary, .report > :not(:has(.timing)), .round > summary", ""),
 		whole("sample", b.samplePage("azure-devops",

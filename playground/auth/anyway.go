@@ -86,6 +86,10 @@ func (f *flow) waives(fault Fault) bool {
 // leavesOut reports whether the client leaves out the parameter resource.
 func (s *SignIn) leavesOut() bool { return slices.Contains(s.Deviations, playground.DeviateResource) }
 
+// anyIssuer reports whether the user accepted that the metadata have another issuer than the
+// one that the MCP server names. Then either may answer, and no third one.
+func (s *SignIn) anyIssuer() bool { return slices.Contains(s.Deviations, playground.DeviateIssuer) }
+
 // refusesResource reports whether an error of OAuth is about the parameter resource: that of RFC
 // 8707, or an invalid request whose description names it.
 func refusesResource(code, description string) bool {

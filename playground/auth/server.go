@@ -117,7 +117,7 @@ func (f *flow) checkServer(step *request, issuer string) bool {
 func (f *flow) serverFault(issuer string) *Fault {
 	var fault Fault
 	m := f.s.Metadata
-	anyIssuer := slices.Contains(f.s.Deviations, playground.DeviateIssuer)
+	anyIssuer := f.s.anyIssuer()
 	switch {
 	case m.Issuer == "":
 		fault = fatal("issuer-missing", clauseServer, "The authorization server metadata has no issuer.")

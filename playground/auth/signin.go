@@ -234,7 +234,7 @@ func (f *flow) returnFault(address string, query url.Values) *Fault {
 		fault = fatal("redirect-mismatch", clauseMixUp,
 			"The answer came to another redirect URI than that of the authorization server that was asked. "+
 				"It was not used.")
-	case query.Has("iss") && iss != s.Metadata.Issuer:
+	case query.Has("iss") && iss != s.Metadata.Issuer && !(iss == s.Issuer && s.anyIssuer()):
 		fault = fatal("iss-mismatch", clauseIss,
 			"The answer names another authorization server (iss) than the one that was asked. "+
 				"It was not used.")

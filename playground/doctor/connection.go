@@ -3,6 +3,7 @@ package doctor
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -66,11 +67,15 @@ func Connection(t playground.Target, c server.Connection, reach wire.Reach) List
 	if !sent && c.Class == "" {
 		return nil
 	}
-	e := examination{target: t, trip: trip, class: c.Class, detail: c.Detail}
-	if c.Status == server.Connected {
-		e.trip, e.class = c.Trips[0], ""
+	e := examination{target: t, trip: trip, first: trip, class: c.Class, detail: c.Detail}
+	later := afterDiscover(c, trip)
+	if c.Status == server.Connected || later {
+		e.first = c.Trips[0]
 	}
-	list := e.steps(afterDiscover(c, trip))
+	if c.Status == server.Connected {
+		e.class = ""
+	}
+	list := e.steps(later)
 	e.connected(list, c)
 	if failed := list.Failed(); failed != nil {
 		failed.Suggestions = server.Suggestions(t, c, reach)
@@ -83,7 +88,7 @@ func Connection(t playground.Target, c server.Connection, reach wire.Reach) List
 func Request(t playground.Target, r playground.Round) List {
 	switch r.Kind {
 	case playground.OutcomeHTTPError, playground.OutcomeTransportError, playground.OutcomeViolation:
-		list := examination{target: t, trip: r, class: r.Class, detail: r.Detail}.steps(false)
+		list := examination{target: t, trip: r, first: r, class: r.Class, detail: r.Detail}.steps(false)
 		return slices.DeleteFunc(list, func(s Step) bool { return s.ID == stepVersion || s.ID == stepLists })
 	}
 	return nil
@@ -98,7 +103,8 @@ func afterDiscover(c server.Connection, trip playground.Round) bool {
 // examination is a request that is looked at.
 type examination struct {
 	target playground.Target
-	trip   playground.Round
+	trip   playground.Round // that failed
+	first  playground.Round // that shows the steps before; mostly the same
 	class  playground.Class // why it failed; empty if it did not
 	detail string
 }
@@ -127,7 +133,7 @@ func (e examination) steps(later bool) List {
 		case reached:
 			s.Outcome, s.Came = verdict.Passed, e.came(id)
 		}
-		if id == stepTLS && s.Outcome == verdict.Passed && !e.isSecure() {
+		if id == stepTLS && s.Outcome != verdict.Failed && !e.isSecure() {
 			s.Outcome = verdict.NotApplicable
 		}
 		list = append(list, s)
@@ -195,13 +201,15 @@ func (e examination) place() string {
 
 // fail describes the step that failed.
 func (e examination) fail(s *Step) {
-	sentence := SentenceOf(e.class)
 	s.Outcome = verdict.Failed
-	s.Came = sentence.What
-	if e.detail != "" {
-		s.Came = text.AsSentence(e.detail)
+	sentence, detail := FailureSentence(e.class, e.detail)
+	switch {
+	case e.trip.Head.Status == http.StatusUnauthorized && e.sentToken():
+		sentence.What = TokenRefused
+	case e.lacksScope():
+		sentence.What = MoreRights
 	}
-	s.Came = harmless(s.Came)
+	s.Came = harmless(strings.TrimSpace(sentence.What + " " + detail))
 	r := e.remedy(s.ID)
 	s.Do, s.Flags, s.Clause = r.do, r.flags, r.clause
 	if s.ID == stepConnect && e.trip.Timing.Peer.Addresses != "" {
@@ -210,10 +218,13 @@ func (e examination) fail(s *Step) {
 	if s.ID == stepTLS && !e.isSecure() {
 		s.Came = "The port expects TLS, but the URL begins with http://, so the request was sent without it."
 	}
+	if der := e.trip.Certificate; s.ID == stepTLS && len(der) > 0 {
+		s.Flags = strings.Replace(s.Flags, "FINGERPRINT", wire.Fingerprint(der), 1)
+	}
 	if s.ID == stepLists {
 		s.Came = text.Visible(e.trip.Method, 60) + ": " + s.Came
 	}
-	if !strings.Contains(s.Came, "The body says: ") && e.class != playground.RPCFailed {
+	if !strings.Contains(s.Came, "The body says: ") && e.trip.Error == nil {
 		s.Body = bodyOf(e.trip)
 	}
 }
@@ -235,7 +246,7 @@ func bodyOf(r playground.Round) string {
 
 // came returns what came of a step that passed.
 func (e examination) came(id string) string {
-	peer := e.trip.Timing.Peer
+	peer := e.first.Timing.Peer
 	switch id {
 	case stepName:
 		return e.name(peer)
@@ -259,14 +270,14 @@ func (e examination) came(id string) string {
 	case stepRedirect:
 		return "None."
 	case stepStatus:
-		return fmt.Sprintf("HTTP status %d.", e.trip.Head.Status)
+		return fmt.Sprintf("%d.", e.first.Head.Status)
 	case stepType:
-		if kind := e.trip.Head.MediaType(); kind != "" {
+		if kind := e.first.Head.MediaType(); kind != "" {
 			return harmless(kind) + "."
 		}
-		return "None is needed."
+		return "None."
 	case stepMessage:
-		return "A response to " + text.Visible(e.trip.Method, 60) + "."
+		return "A response to " + text.Visible(e.first.Method, 60) + "."
 	case stepCommand:
 		return "The command runs."
 	case stepLine:
@@ -297,6 +308,9 @@ func (e examination) name(peer wire.Peer) string {
 func (e examination) connected(list List, c server.Connection) {
 	for i := range list {
 		s := &list[i]
+		if s.ID == stepVersion && s.Wrong() && c.Listed && !strings.Contains(s.Came, "supports") {
+			s.Came += " It supports: " + text.Visible(strings.Join(c.Versions, ", "), 200) + "."
+		}
 		if s.ID != stepVersion || s.Outcome != verdict.Passed {
 			continue
 		}

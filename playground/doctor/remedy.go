@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -61,7 +62,7 @@ var remedies = map[playground.Class]remedy{
 		clause: clauseHTTP + "#standard-request-headers"},
 	playground.ProtocolVersion: {do: "The server and this program have no version in common. This program " +
 		"speaks " + wire.ProtocolVersion + " and, by their handshake, " + legacyVersions() +
-		". Update the server.", clause: clauseVersions},
+		". Update the older one of the two.", clause: clauseVersions},
 }
 
 // oldTransport is what many a server that rejects POST is.
@@ -80,6 +81,9 @@ func (e examination) remedy(id string) remedy {
 		if r, ok := e.ofStatus(status); ok {
 			return r
 		}
+	case id == stepRedirect && e.circles():
+		return remedy{do: "The server redirects to the same URL again. Check the rules for redirects of the " +
+			"server and of the proxy in front of it: often one of them expects https."}
 	case e.class == wire.BadURL && e.detail != "":
 		return remedy{do: "Correct the URL."}
 	case e.class == wire.TimeoutConnect && id == stepTLS:
@@ -105,11 +109,11 @@ func (e examination) ofStatus(status int) (remedy, bool) {
 		}
 	case http.StatusForbidden:
 		switch {
-		case strings.Contains(said, "insufficient_scope"):
+		case e.lacksScope():
 			return remedy{do: "The token lacks a scope. Sign in again and allow the scopes that the server names.",
 				flags: "-sign-in", clause: "basic/authorization#scope-challenge-handling"}, true
 		case strings.Contains(said, "origin"):
-			return remedy{do: "The server refuses the Origin of the request. Clients that are no browsers " +
+			return remedy{do: "The server refuses the Origin of the request. Clients other than browsers " +
 				"send none. Let the server accept requests without Origin, or send one that it allows.",
 				flags: "-header 'Origin: https://…'", clause: clauseHTTP}, true
 		case hostNamed(said):
@@ -134,8 +138,8 @@ func (e examination) ofStatus(status int) (remedy, bool) {
 		return remedy{do: "The server wants another protocol than HTTP/1.1, which this program does not speak. " +
 			"Check the port, or let a proxy in front of the server speak HTTP/1.1."}, true
 	case http.StatusUnprocessableEntity:
-		return remedy{do: "The server does not accept what the request says. If it is an MCP server, its log " +
-			"says which part; else check the path of the URL."}, true
+		return remedy{do: "The server does not accept what the request says. If it is an MCP server, its reason " +
+			"or its log says which part; else check the path of the URL."}, true
 	case http.StatusBadGateway, http.StatusGatewayTimeout:
 		return remedy{do: "A proxy answers in place of the server. Check that the server behind it runs, and " +
 			"that the proxy has its right address."}, true
@@ -163,4 +167,19 @@ func hostNamed(said string) bool {
 func (e examination) sentToken() bool {
 	head, err := wire.ParseHead(e.trip.Request.Head)
 	return err == nil && head.Get("Authorization") != ""
+}
+
+// circles reports whether a redirect leads to the URL itself.
+func (e examination) circles() bool {
+	u, err := url.Parse(e.target.URL)
+	if err != nil {
+		return false
+	}
+	to, err := u.Parse(e.trip.Head.Get("Location"))
+	return err == nil && to.String() == u.String()
+}
+
+// lacksScope reports whether the server refuses the token for want of a scope.
+func (e examination) lacksScope() bool {
+	return e.trip.Head.Status == http.StatusForbidden && strings.Contains(e.detail, "insufficient_scope")
 }

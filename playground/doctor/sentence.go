@@ -69,6 +69,12 @@ var sameDetails = map[string]string{
 	"refused": "The host refused the connection.",
 }
 
+// What a refusal means for a client that has signed in.
+const (
+	TokenRefused = "The server did not accept the token (HTTP 401)."
+	MoreRights   = "This request needs more rights (HTTP 403)."
+)
+
 // sentences holds a sentence for each class of failure, without its code.
 var sentences = map[string]Sentence{
 	"bad_url": {

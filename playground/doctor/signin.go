@@ -94,6 +94,15 @@ func (in SignIn) List() List {
 		return list
 	}
 	failed.Anyway = in.Anyway
+	if in.guessed() && last >= slices.Index(inOrder, register) {
+		failed.Do = "Serve the metadata that is missing above. Without it this client used a default address " +
+			"of 2025-03-26, which may not exist. " + failed.Do
+	}
+	for i := range list {
+		if list[i].Outcome == verdict.Advisory && in.Attempts[i].isMinor() {
+			list[i].Do, list[i].Clause = "", ""
+		}
+	}
 	for _, purpose := range inOrder[last+1:] {
 		list = append(list, Step{ID: purpose, Title: signInTitles[purpose], Outcome: verdict.NotReached})
 	}
@@ -139,6 +148,9 @@ func (a Attempt) step() Step {
 	if s.Outcome == verdict.Advisory {
 		s.Do = strings.Join(do, " ")
 	}
+	if (a.Purpose == askResource || a.Purpose == askServer) && !strings.Contains(s.Came, a.URL) {
+		s.Came = "At " + a.URL + ": " + s.Came
+	}
 	s.Came = harmless(s.Came)
 	if s.Wrong() && a.Trip != nil && a.Trip.Head.Status/100 != 2 && !quotes(s.Came, a.Trip) {
 		s.Body = bodyOf(*a.Trip)
@@ -151,4 +163,22 @@ func (a Attempt) step() Step {
 func quotes(words string, r *playground.Round) bool {
 	said := bodyOf(*r)
 	return said == "" || strings.Contains(said, "error_description") && strings.Contains(words, ": ")
+}
+
+// guessed reports whether default addresses were used, because there is no metadata.
+func (in SignIn) guessed() bool {
+	return slices.ContainsFunc(in.Attempts, func(a Attempt) bool {
+		return slices.ContainsFunc(a.Faults, func(f Fault) bool { return f.ID == "default-endpoints" })
+	})
+}
+
+// minor are the faults that cannot be why a later step fails.
+var minor = []string{
+	"iss-unsupported", "offline-access-listed", "not-json-type", "secret-expiry", "no-token-type",
+	"token-form", "resource-unnamed", "no-challenge", "resource-page", "server-page", "not-https",
+}
+
+// isMinor reports whether the faults of an attempt cannot be why a later step fails.
+func (a Attempt) isMinor() bool {
+	return !slices.ContainsFunc(a.Faults, func(f Fault) bool { return !slices.Contains(minor, f.ID) })
 }

@@ -68,7 +68,7 @@ func withScheme(u *url.URL, scheme string) string {
 // redirectSuggestions returns suggestions after a redirect from u to location.
 func redirectSuggestions(u *url.URL, location string, reach wire.Reach) []Suggestion {
 	to, err := u.Parse(location)
-	if err != nil || location == "" {
+	if err != nil || location == "" || to.String() == u.String() {
 		return nil
 	}
 	to.Fragment = ""

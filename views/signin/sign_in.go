@@ -32,9 +32,9 @@ func (o *Offer) Asks(s prose.Sentence) prose.Sentence {
 	s.Try = ""
 	switch {
 	case o.StepUp:
-		s.What = "This request needs more rights (HTTP 403)."
+		s.What = doctor.MoreRights
 	case o.Again:
-		s.What = "The server did not accept the token (HTTP 401)."
+		s.What = doctor.TokenRefused
 	}
 	return s
 }
