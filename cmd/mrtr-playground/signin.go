@@ -368,7 +368,7 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
 	if token != nil {
 		for _, d := range in.Deviations {
-			fmt.Fprintf(s.stderr, "sign-in: %s\n", doctor.WordsOf(d).Did)
+			fmt.Fprintf(s.stderr, "sign-in: %s %s\n", doctor.WordsOf(d).Did, doctor.WordsOf(d).GivesUp)
 		}
 		s.warn(in)
 		return nil

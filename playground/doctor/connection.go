@@ -206,6 +206,8 @@ func (e examination) fail(s *Step) {
 	switch {
 	case e.trip.Head.Status == http.StatusUnauthorized && e.sentToken():
 		sentence.What = TokenRefused
+	case e.trip.Head.Status == http.StatusUnauthorized:
+		s.Outcome = verdict.Stopped
 	case e.lacksScope():
 		sentence.What = MoreRights
 	}

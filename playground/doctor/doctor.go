@@ -19,7 +19,8 @@ import (
 type Step struct {
 	ID    string
 	Title string // what was tried
-	// Outcome is Passed, Failed, Advisory for what is surprising, NotApplicable, or NotReached.
+	// Outcome is Passed, Failed, Advisory for what is surprising, Stopped where a sign-in is
+	// needed to go on, NotApplicable, or NotReached.
 	Outcome verdict.Outcome
 	// Deliberate says that the client deviates from the specification here, because the user
 	// chose to go on.
@@ -35,7 +36,7 @@ type Step struct {
 }
 
 // Wrong reports whether the step is why the rest was not reached.
-func (s Step) Wrong() bool { return s.Outcome == verdict.Failed }
+func (s Step) Wrong() bool { return s.Outcome == verdict.Failed || s.Outcome == verdict.Stopped }
 
 // List is the steps in the order in which they were tried.
 type List []Step

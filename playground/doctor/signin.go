@@ -96,7 +96,7 @@ func (in SignIn) List() List {
 	failed.Anyway = in.Anyway
 	if in.guessed() && last >= slices.Index(inOrder, register) {
 		failed.Do = "Serve the metadata that is missing above. Without it this client used a default address " +
-			"of 2025-03-26, which may not exist. " + failed.Do
+			"of 2025-03-26, which may not exist."
 	}
 	for i := range list {
 		if list[i].Outcome == verdict.Advisory && in.Attempts[i].isMinor() {
@@ -149,7 +149,7 @@ func (a Attempt) step() Step {
 		s.Do = strings.Join(do, " ")
 	}
 	if (a.Purpose == askResource || a.Purpose == askServer) && !strings.Contains(s.Came, a.URL) {
-		s.Came = "At " + a.URL + ": " + s.Came
+		s.Came += " (" + a.URL + ")"
 	}
 	s.Came = harmless(s.Came)
 	if s.Wrong() && a.Trip != nil && a.Trip.Head.Status/100 != 2 && !quotes(s.Came, a.Trip) {

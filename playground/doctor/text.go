@@ -14,6 +14,9 @@ func (s Step) Mark() string {
 	if s.Deliberate {
 		return "→"
 	}
+	if s.Outcome == verdict.Stopped {
+		return "◐"
+	}
 	return s.Outcome.Glyph()
 }
 
@@ -26,6 +29,8 @@ func (s Step) Word() string {
 		return "fine"
 	case s.Outcome == verdict.Advisory:
 		return "surprising"
+	case s.Outcome == verdict.Stopped:
+		return "sign-in needed"
 	}
 	return s.Outcome.Word()
 }

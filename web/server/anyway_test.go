@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -16,7 +17,11 @@ import (
 func refusedSignIn(s *sitetest.Site, p *sitetest.Protected) (id string, form url.Values) {
 	s.ConnectTo(p.URL + "/mcp")
 	id = strings.TrimPrefix(s.Last, "/servers/")
-	s.Follow("/servers/"+id+"/sign-in", url.Values{})
+	s.Runner.Wait(s.T.Context(), id)
+	got := s.Follow("/servers/"+id+"/sign-in", url.Values{})
+	if !strings.Contains(s.Last, "?id=") {
+		s.T.Fatalf("at %s: %d %s", s.Last, got.Status, sitetest.Excerpt(got.Body))
+	}
 	_, query, _ := strings.Cut(s.Last, "?id=")
 	return id, url.Values{"do": {"anyway"}, "id": {query}}
 }
@@ -63,16 +68,19 @@ func TestAnyway_LocalOnly(t *testing.T) {
 	t.Parallel()
 	p := sitetest.NewProtected(t)
 	p.NoPKCE = true
-	s := sitetest.NewWith(t, app.Trusted, wire.Config{})
+	here := wire.Network{Prefix: netip.MustParsePrefix("127.0.0.1/32"), Plain: true}
+	s := sitetest.NewWith(t, app.Public, wire.Config{
+		Reach: wire.Reach{Limited: true, Networks: []wire.Network{here}},
+	})
 	id, form := refusedSignIn(s, p)
 	page := s.Page(s.Last)
 	page.Has(t, `[data-sign-in-stage="refused"]`, `[data-tried]`)
 	page.HasNot(t, `[data-do="anyway"]`)
 	form.Set("deviation", "pkce")
-	if got := s.Post("/servers/"+id+"/sign-in", form.Encode()); got.Status != http.StatusForbidden {
-		t.Errorf("%d", got.Status)
+	if got := s.Follow("/servers/"+id+"/sign-in", form); got.Status != http.StatusForbidden {
+		t.Errorf("%d %s", got.Status, sitetest.Excerpt(got.Body))
 	}
-	s.Page(s.Last).HasNot(t, `[data-sign-in-stage="ready"]`)
+	s.Page("/servers/"+id+"/sign-in").HasNot(t, `[data-sign-in-stage="ready"]`)
 }
 
 // A page and the terminal have the same list: the page of a server that answers with 421 has

@@ -4,6 +4,7 @@ package steps
 
 import (
 	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 )
 
@@ -11,6 +12,9 @@ import (
 func standingOf(s doctor.Step) standing.Standing {
 	if s.Deliberate {
 		return standing.Ink(s.Word())
+	}
+	if s.Outcome == verdict.Stopped {
+		return standing.SignIn
 	}
 	out := standing.OfVerdict(s.Outcome)
 	out.Word = s.Word()
