@@ -85,7 +85,8 @@ func triedOf(steps []signinview.Step, fault string, anyway playground.Deviation)
 	for _, s := range steps {
 		a := doctor.Attempt{Purpose: s.Purpose, URL: s.URL, Found: s.Found}
 		for _, f := range s.Faults {
-			a.Faults = append(a.Faults, doctor.Fault{ID: fault, Says: f.Says, Clause: f.Clause, Ends: f.Fatal})
+			a.Faults = append(a.Faults, doctor.Fault{ID: fault, Says: f.Says, Clause: f.Clause,
+				Ends: f.Fatal})
 		}
 		in.Attempts = append(in.Attempts, a)
 	}
@@ -110,7 +111,8 @@ func signInStories() []story {
 	lost.Tried = triedOf(lost.Steps, "unreachable", "")
 	lost.Draw()
 	choice := signIn(signinview.Refused, 3, fatal)
-	choice.Anyway, choice.Tried = playground.DeviatePKCE, triedOf(choice.Steps, "no-pkce", playground.DeviatePKCE)
+	choice.Anyway, choice.Tried = playground.DeviatePKCE, triedOf(choice.Steps, "no-pkce",
+		playground.DeviatePKCE)
 	wentOn := signIn(signinview.Ready, 5)
 	waived := signinview.NewFault(fatal.Says, fatal.Clause, true, true)
 	wentOn.Steps[2].Faults = []signinview.Fault{waived}
@@ -131,7 +133,8 @@ func signInStories() []story {
 		page("refused", signIn(signinview.Refused, 3, fatal)).
 			of(".sign-in, .sign-in-steps > :last-child", ".facts, svg, .frames"),
 		page("refused-tried", choice).of(".tried", ""),
-		page("went-on", wentOn).of(".sign-in-steps > :nth-child(3), .sign-in-steps > :nth-child(4)", ".frames"),
+		page("went-on", wentOn).of(".sign-in-steps > :nth-child(3), .sign-in-steps > :nth-child(4)",
+			".frames"),
 		page("unreachable", lost).of(".sign-in-now, .sign-in-steps > :last-child", ".facts"),
 		story{group: "sign-in", name: "signed-in", page: func(layout.Page) templ.Component {
 			return signinview.SignedInView(signinview.SignedIn{

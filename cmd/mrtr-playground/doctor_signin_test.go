@@ -75,7 +75,10 @@ func (g *guarded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.note(r.PostForm)
 		g.tokens(w, r)
 	case r.Header.Get("Authorization") == "Bearer accepted-0001" && g.accepts:
-		mcptest.Tools(func(mcptest.Message, *http.Request) mcptest.Answer { return mcptest.Complete(`"content":[]`) }).
+		mcptest.Tools(func(mcptest.Message,
+			*http.Request) mcptest.Answer {
+			return mcptest.Complete(`"content":[]`)
+		}).
 			ServeHTTP(w, r)
 	default:
 		challenge := `Bearer resource_metadata="` + g.url + `/.well-known/oauth-protected-resource/mcp"`
@@ -127,15 +130,21 @@ func refuses(status int, code, description string) http.HandlerFunc {
 
 // brokenSignIns change a server at which a sign-in works, by name.
 var brokenSignIns = map[string]func(*guarded){
-	"metadata-404":            func(g *guarded) { g.resource, g.server = nil, nil; g.registers = answers(404, "", "") },
+	"metadata-404": func(g *guarded) {
+		g.resource, g.server = nil,
+			nil
+		g.registers = answers(404, "", "")
+	},
 	"resource-differs":        func(g *guarded) { g.resource["resource"] = "https://other.example/mcp" },
 	"no-authorization-server": func(g *guarded) { g.resource["authorization_servers"] = []string{} },
 	"server-metadata-404":     func(g *guarded) { g.server = nil },
 	"issuer-slash":            func(g *guarded) { g.server["issuer"] = g.url + "/" },
 	"issuer-differs":          func(g *guarded) { g.server["issuer"] = "https://other.example" },
 	"no-pkce":                 func(g *guarded) { delete(g.server, "code_challenge_methods_supported") },
-	"pkce-plain":              func(g *guarded) { g.server["code_challenge_methods_supported"] = []string{"plain"} },
-	"no-registration":         func(g *guarded) { delete(g.server, "registration_endpoint") },
+	"pkce-plain": func(g *guarded) {
+		g.server["code_challenge_methods_supported"] = []string{"plain"}
+	},
+	"no-registration": func(g *guarded) { delete(g.server, "registration_endpoint") },
 	"registration-refused": func(g *guarded) {
 		g.registers = refuses(403, "access_denied", "Only administrators register clients")
 	},
@@ -146,8 +155,11 @@ var brokenSignIns = map[string]func(*guarded){
 	"scope-unknown": func(g *guarded) {
 		g.returns = url.Values{"error": {"invalid_scope"}, "error_description": {"unknown scope: mcp"}}
 	},
-	"iss-missing":    func(g *guarded) { g.server["authorization_response_iss_parameter_supported"] = true },
-	"iss-differs":    func(g *guarded) { g.returns = url.Values{"code": {"x"}, "iss": {"https://other.example"}} },
+	"iss-missing": func(g *guarded) { g.server["authorization_response_iss_parameter_supported"] = true },
+	"iss-differs": func(g *guarded) {
+		g.returns = url.Values{"code": {"x"},
+			"iss": {"https://other.example"}}
+	},
 	"token-refused":  func(g *guarded) { g.tokens = refuses(400, "invalid_grant", "The code has expired") },
 	"client-refused": func(g *guarded) { g.tokens = refuses(401, "invalid_client", "Unknown client") },
 	"resource-refused": func(g *guarded) {
@@ -156,7 +168,8 @@ var brokenSignIns = map[string]func(*guarded){
 	"token-html": func(g *guarded) { g.tokens = answers(500, "text/html", "<h1>Internal Server Error</h1>") },
 	"audience": func(g *guarded) {
 		g.accepts = false
-		g.refusal = `Bearer error="invalid_token", error_description="The audience of the token is another server"`
+		g.refusal = `Bearer error="invalid_token", ` +
+			`error_description="The audience of the token is another server"`
 	},
 	"metadata-http": func(g *guarded) {
 		g.server["token_endpoint"] = "http://no-such-host." + strings.Repeat("x", 64) + ".example/token"
@@ -240,7 +253,8 @@ func TestDoctor_AnywayIsLocal(t *testing.T) {
 		{"-anyway", "pkce", "http://127.0.0.1:1/mcp"},
 		{"-sign-in", "-anyway", "everything", "http://127.0.0.1:1/mcp"},
 	} {
-		if err := call(t.Context(), args, patient, io.Discard, io.Discard); exitCode(err, io.Discard) != exitUsage {
+		if err := call(t.Context(), args, patient, io.Discard, io.Discard); exitCode(err,
+			io.Discard) != exitUsage {
 			t.Errorf("%v: %v", args, err)
 		}
 	}

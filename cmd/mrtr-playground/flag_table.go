@@ -224,7 +224,8 @@ var flagTable = []flagRow{
 		"sent to no other", in: []string{"call", "check"}, under: "auth"},
 	{name: "keep", value: "FILE", help: "keep the tokens, and the client's ID and secret, in FILE, which " +
 		"only you can read, and use them the next time", in: []string{"call", "check"}, under: "auth"},
-	{name: "anyway", value: "issuer|pkce|resource", help: "go on although the issuer differs, or the metadata " +
+	{name: "anyway", value: "issuer|pkce|resource", help: "go on although the issuer differs, or the " +
+		"metadata " +
 		"lists no PKCE; or leave out the parameter resource; each gives up a protection, which is printed; " +
 		"may be repeated", in: []string{"call", "check"}, under: "auth"},
 }

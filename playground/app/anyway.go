@@ -17,7 +17,8 @@ func Examined(in *auth.SignIn) doctor.SignIn {
 		Issuer: in.Issuer, NeedsClient: in.Stage == auth.NeedsClient, Anyway: in.Anyway(),
 	}
 	for _, step := range in.Steps {
-		a := doctor.Attempt{Purpose: string(step.Purpose), URL: step.URL, Found: step.Found, Anyway: step.Anyway}
+		a := doctor.Attempt{Purpose: string(step.Purpose), URL: step.URL, Found: step.Found,
+			Anyway: step.Anyway}
 		for _, f := range step.Faults {
 			a.Faults = append(a.Faults, doctor.Fault{
 				ID: f.ID, Says: f.Says, Clause: f.Clause, Ends: f.Ends(), Waived: f.Waived,

@@ -16,9 +16,11 @@ func TestGoOn(t *testing.T) {
 		d      playground.Deviation
 		fault  string
 	}{
-		"slash":  {func(w *world) { set(metadata, "issuer", w.URL+"/")(w) }, playground.DeviateIssuer, "issuer-slash"},
-		"issuer": {set(metadata, "issuer", "https://other.example"), playground.DeviateIssuer, "issuer-mismatch"},
-		"pkce":   {set(metadata, "code_challenge_methods_supported", nil), playground.DeviatePKCE, "no-pkce"},
+		"slash": {func(w *world) { set(metadata, "issuer", w.URL+"/")(w) }, playground.DeviateIssuer,
+			"issuer-slash"},
+		"issuer": {set(metadata, "issuer", "https://other.example"), playground.DeviateIssuer,
+			"issuer-mismatch"},
+		"pkce": {set(metadata, "code_challenge_methods_supported", nil), playground.DeviatePKCE, "no-pkce"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -123,7 +125,8 @@ func TestRefusesResource(t *testing.T) {
 		want              bool
 	}{
 		{"invalid_target", "", true}, {"invalid_request", "Unknown parameter: Resource", true},
-		{"invalid_request", "missing client_id", false}, {"access_denied", "resource", false}, {"", "", false},
+		{"invalid_request", "missing client_id", false}, {"access_denied", "resource", false}, {"", "",
+			false},
 	} {
 		if got := refusesResource(c.code, c.description); got != c.want {
 			t.Errorf("%q, %q: %v", c.code, c.description, got)

@@ -121,7 +121,8 @@ func (f *flow) serverFault(issuer string) *Fault {
 	switch {
 	case m.Issuer == "":
 		fault = fatal("issuer-missing", clauseServer, "The authorization server metadata has no issuer.")
-	case m.Issuer != issuer && !anyIssuer && strings.TrimSuffix(m.Issuer, "/") == strings.TrimSuffix(issuer, "/"):
+	case m.Issuer != issuer && !anyIssuer && strings.TrimSuffix(m.Issuer,
+		"/") == strings.TrimSuffix(issuer, "/"):
 		fault = fatal("issuer-slash", clauseServer,
 			"The authorization server calls itself %q, but %q was expected. "+
 				"The two must be identical, to the last slash.",

@@ -226,7 +226,7 @@ func (e examination) fail(s *Step) {
 	if s.ID == stepLists {
 		s.Came = text.Visible(e.trip.Method, 60) + ": " + s.Came
 	}
-	if !strings.Contains(s.Came, "The body says: ") && e.trip.Error == nil {
+	if !strings.Contains(s.Came, "The body says: ") && e.trip.Error == nil && s.ID != stepVersion {
 		s.Body = bodyOf(e.trip)
 	}
 }

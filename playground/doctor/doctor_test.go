@@ -78,7 +78,8 @@ func TestRemedies_NameNoPage(t *testing.T) {
 // A failure belongs to one step: those before it passed, and those after it were not reached.
 func TestConnection_OneStepFails(t *testing.T) {
 	for class := range sentences {
-		e := examination{target: playground.Target{URL: "https://h.example/mcp"}, class: playground.Class(class)}
+		e := examination{target: playground.Target{URL: "https://h.example/mcp"},
+			class: playground.Class(class)}
 		switch e.class {
 		case wire.NoCommand, wire.NotStarted, wire.CommandEnded, wire.BadLine:
 			e.target.URL = wire.CommandURL([]string{"server"})
@@ -141,7 +142,8 @@ func TestWordsOf(t *testing.T) {
 func TestLink(t *testing.T) {
 	for clause, want := range map[string]string{
 		"": "", "RFC 9728, section 3.3": "https://www.rfc-editor.org/rfc/rfc9728#section-3.3",
-		"RFC 8707": "https://www.rfc-editor.org/rfc/rfc8707", "basic/index#meta": specification + "basic/index#meta",
+		"RFC 8707":         "https://www.rfc-editor.org/rfc/rfc8707",
+		"basic/index#meta": specification + "basic/index#meta",
 	} {
 		if got := Link(clause); got != want {
 			t.Errorf("%q: %s", clause, got)
@@ -152,7 +154,8 @@ func TestLink(t *testing.T) {
 // A sign-in that the user goes on with has no step that failed, and the deviation is marked.
 func TestSignIn_Deliberate(t *testing.T) {
 	list := SignIn{Attempts: []Attempt{
-		{Purpose: askServer, URL: "https://a.example", Faults: []Fault{{ID: "no-pkce", Says: "No list.", Waived: true}}},
+		{Purpose: askServer, URL: "https://a.example", Faults: []Fault{{ID: "no-pkce", Says: "No list.",
+			Waived: true}}},
 		{Purpose: goOn, Anyway: playground.DeviatePKCE}, {Purpose: leave, Found: "You sign in there."},
 	}}.List()
 	if list.Failed() != nil || !list[1].Deliberate || list[1].Word() != "deliberate" || list[0].Do != "" {

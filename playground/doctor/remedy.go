@@ -34,6 +34,9 @@ var remedies = map[playground.Class]remedy{
 	wire.TimeoutTotal: {do: "Check the server's log, then connect again."},
 	wire.Reset: {do: "The server or a proxy closed the connection. Check the server's log, " +
 		"then connect again."},
+	wire.CommandEnded: {do: "Its standard error says why it ended. Run the command by itself: a server " +
+		"waits for " +
+		"messages on its standard input, and ends when that is closed.", clause: clauseLines},
 	wire.BadLine: {do: SentenceOf(wire.BadLine).Try, clause: clauseLines},
 	playground.Redirect: {do: "Redirects are not followed: a token would go along. " +
 		"If you trust the new URL, connect to it."},
@@ -52,8 +55,10 @@ var remedies = map[playground.Class]remedy{
 	playground.ContentType: {do: "Check the path of the URL: it may lead to a web page or to a login. " +
 		"An MCP server answers with application/json or text/event-stream.", clause: clauseSending},
 	playground.NoResponse: {do: "The server closed the stream early. Check its log.", clause: clauseSending},
-	playground.RPCFailed:  {do: "The message of the server says why. If it does not, check the server's log."},
-	playground.Violation: {do: "The server has to be fixed. If it is no MCP server, check the path of the URL.",
+	playground.RPCFailed: {do: "The message of the server says why. If it does not, check the server's " +
+		"log."},
+	playground.Violation: {do: "The server has to be fixed. If it is no MCP server, check the path of the " +
+		"URL.",
 		clause: "basic/index#responses"},
 	playground.Capability: {do: "Declare the capability that the server names, then connect again.",
 		flags: "-capabilities JSON"},
@@ -82,12 +87,14 @@ func (e examination) remedy(id string) remedy {
 			return r
 		}
 	case id == stepRedirect && e.circles():
-		return remedy{do: "The server redirects to the same URL again. Check the rules for redirects of the " +
+		return remedy{do: "The server redirects to the same URL again. Check the rules for redirects of " +
+			"the " +
 			"server and of the proxy in front of it: often one of them expects https."}
 	case e.class == wire.BadURL && e.detail != "":
 		return remedy{do: "Correct the URL."}
 	case e.class == wire.TimeoutConnect && id == stepTLS:
-		return remedy{do: "The port accepts connections and does not answer with TLS. Check the port number, " +
+		return remedy{do: "The port accepts connections and does not answer with TLS. Check the port " +
+			"number, " +
 			"and whether the server speaks plain HTTP (http:// in the URL)."}
 	}
 	if r, ok := remedies[e.class]; ok {
@@ -105,12 +112,14 @@ func (e examination) ofStatus(status int) (remedy, bool) {
 			return remedy{do: "The server does not accept the token that was sent. Sign in again, or send " +
 				"another token. If a fresh token is refused, too, the server may expect another audience " +
 				"or another issuer: compare what it says with the token's claims.",
-				flags: remedies[playground.HTTP401].flags, clause: "basic/authorization/index#token-requirements"}, true
+				flags:  remedies[playground.HTTP401].flags,
+				clause: "basic/authorization/index#token-requirements"}, true
 		}
 	case http.StatusForbidden:
 		switch {
 		case e.lacksScope():
-			return remedy{do: "The token lacks a scope. Sign in again and allow the scopes that the server names.",
+			return remedy{do: "The token lacks a scope. Sign in again and allow the scopes that the " +
+				"server names.",
 				flags: "-sign-in", clause: "basic/authorization#scope-challenge-handling"}, true
 		case strings.Contains(said, "origin"):
 			return remedy{do: "The server refuses the Origin of the request. Clients other than browsers " +
@@ -126,28 +135,36 @@ func (e examination) ofStatus(status int) (remedy, bool) {
 		}
 		return remedy{do: do}, true
 	case http.StatusNotAcceptable:
-		return remedy{do: "The request was sent with Accept: application/json, text/event-stream, as it must " +
+		return remedy{do: "The request was sent with Accept: application/json, text/event-stream, as it " +
+			"must " +
 			"be. Let the server accept both, and check that no proxy changes the header.",
 			clause: clauseSending}, true
 	case http.StatusUnsupportedMediaType:
-		return remedy{do: "The request was sent with Content-Type: application/json, as it must be. Check the " +
+		return remedy{do: "The request was sent with Content-Type: application/json, as it must be. Check " +
+			"the " +
 			"path of the URL, and that no proxy changes the header.", clause: clauseSending}, true
 	case http.StatusMisdirectedRequest:
 		return hostRemedy, true
 	case http.StatusUpgradeRequired:
-		return remedy{do: "The server wants another protocol than HTTP/1.1, which this program does not speak. " +
+		return remedy{do: "The server wants another protocol than HTTP/1.1, which this program does not " +
+			"speak. " +
 			"Check the port, or let a proxy in front of the server speak HTTP/1.1."}, true
 	case http.StatusUnprocessableEntity:
-		return remedy{do: "The server does not accept what the request says. If it is an MCP server, its reason " +
+		return remedy{do: "The server does not accept what the request says. If it is an MCP server, its " +
+			"reason " +
 			"or its log says which part; else check the path of the URL."}, true
 	case http.StatusBadGateway, http.StatusGatewayTimeout:
-		return remedy{do: "A proxy answers in place of the server. Check that the server behind it runs, and " +
+		return remedy{do: "A proxy answers in place of the server. Check that the server behind it runs, " +
+			"and " +
 			"that the proxy has its right address."}, true
 	case http.StatusServiceUnavailable:
-		return remedy{do: "The server says that it is not available now. Wait, then connect again. If it stays " +
+		return remedy{do: "The server says that it is not available now. Wait, then connect again. If it " +
+			"stays " +
 			"so, check the server's log and the proxy in front of it."}, true
 	case http.StatusRequestEntityTooLarge, http.StatusRequestHeaderFieldsTooLarge:
-		return remedy{do: "Send fewer or shorter headers, or raise the limit of the server or the proxy."}, true
+		return remedy{
+			do: "Send fewer or shorter headers, or raise the limit of the server or the proxy.",
+		}, true
 	}
 	return remedy{}, false
 }

@@ -51,10 +51,12 @@ func (l List) WriteText(w io.Writer) error {
 			fmt.Fprintf(&b, "      flags: %s\n", s.Flags)
 		}
 		for _, g := range s.Suggestions {
-			fmt.Fprintf(&b, "      try:   %s\n", strings.TrimSpace(g.URL+g.Command+"  "+text.Visible(g.Why, 600)))
+			fmt.Fprintf(&b, "      try:   %s\n",
+				strings.TrimSpace(g.URL+g.Command+"  "+text.Visible(g.Why, 600)))
 		}
 		if s.Anyway != "" {
-			fmt.Fprintf(&b, "      or go on anyway, with -anyway %s: %s\n", s.Anyway, WordsOf(s.Anyway).GivesUp)
+			fmt.Fprintf(&b, "      or go on anyway, with -anyway %s: %s\n", s.Anyway,
+				WordsOf(s.Anyway).GivesUp)
 		}
 		if s.Clause != "" && s.Outcome != verdict.Passed {
 			fmt.Fprintf(&b, "      see:   %s\n", s.Link())

@@ -113,7 +113,9 @@ type Fault struct {
 
 // NewFault returns a fault with the link to the clause that it breaks.
 func NewFault(says, clause string, fatal, waived bool) Fault {
-	return Fault{Says: says, Clause: clause, Link: doctor.Link(clause), Fatal: fatal && !waived, Waived: waived}
+	return Fault{
+		Says: says, Clause: clause, Link: doctor.Link(clause), Fatal: fatal && !waived, Waived: waived,
+	}
 }
 
 // Step is one step of a sign-in.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/mcptest"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
@@ -33,7 +34,8 @@ func TestAnyway_OneStepAtATime(t *testing.T) {
 	p, s := sitetest.NewProtected(t), sitetest.New(t, app.Local)
 	p.Slash, p.NoPKCE = true, true
 	id, form := refusedSignIn(s, p)
-	s.Page(s.Last).Has(t, `[data-sign-in-stage="refused"]`, `[data-step="server_metadata"][data-verdict="fail"]`,
+	s.Page(s.Last).Has(t, `[data-sign-in-stage="refused"]`,
+		`[data-step="server_metadata"][data-verdict="fail"]`,
 		`[data-do="anyway"]`, `[name="deviation"][value="issuer"]`, `[data-gives-up] "mix-up attack"`)
 
 	form.Set("deviation", "pkce") // not what the page says
@@ -93,4 +95,22 @@ func TestTried_OnThePageOfAServer(t *testing.T) {
 	s.ConnectTo(address).Has(t, `[data-step="status"][data-verdict="fail"] "Invalid Host header"`,
 		`[data-remedy] "allowed hosts"`, `[data-step="connect"][data-verdict="pass"]`,
 		`[data-tried] [data-verdict="unreached"] "MCP version"`)
+}
+
+// A server that was reached in an unusual way is connected, and its page says what was
+// surprising.
+func TestTried_Surprising(t *testing.T) {
+	t.Parallel()
+	legacy := mcptest.Legacy(mcptest.Text("x"))
+	url := mcptest.Start(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if mcptest.Read(r).Method == "server/discover" {
+			http.Error(w, "no such method here", http.StatusInternalServerError)
+			return
+		}
+		legacy.ServeHTTP(w, r)
+	}))
+	s := sitetest.New(t, app.Local)
+	s.ConnectTo(url).Has(t, `[data-status="connected"]`,
+		`[data-step="version"][data-verdict="hint"] "no such method here"`, `[data-remedy] "JSON-RPC error"`)
+	s.ConnectTo(mcptest.Start(t, legacy)).HasNot(t, `[data-tried]`)
 }
