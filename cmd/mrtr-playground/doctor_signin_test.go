@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -257,5 +258,26 @@ func TestDoctor_AnywayIsLocal(t *testing.T) {
 			io.Discard) != exitUsage {
 			t.Errorf("%v: %v", args, err)
 		}
+	}
+}
+
+// A kept token says that its sign-in deviated, and the next sign-in does not.
+func TestDoctor_KeptTokenSaysSo(t *testing.T) {
+	g := newGuarded(t)
+	brokenSignIns["no-pkce"](g)
+	keep := filepath.Join(t.TempDir(), "keep.json")
+	var first, second, third followingUser
+	if err := call(t.Context(), []string{"-sign-in", "-keep", keep, "-anyway", "pkce", g.url + "/mcp"}, patient,
+		io.Discard, &first); err != nil {
+		t.Fatal(err, first.String())
+	}
+	if err := call(t.Context(), []string{"-sign-in", "-keep", keep, g.url + "/mcp"}, patient, io.Discard,
+		&second); err != nil || !strings.Contains(second.String(), "no proof of PKCE") {
+		t.Errorf("%v: %s", err, second.String())
+	}
+	g.accepts = false
+	if err := call(t.Context(), []string{"-sign-in", "-keep", keep, g.url + "/mcp"}, patient, io.Discard,
+		&third); err == nil || !strings.Contains(third.String(), "signing in failed") {
+		t.Errorf("the next sign-in: %v: %s", err, third.String())
 	}
 }

@@ -158,6 +158,12 @@ func (s *signer) load() error {
 	if s.Clients == nil {
 		s.Clients = map[string]auth.Registration{}
 	}
+	if s.Token != nil {
+		for _, d := range s.Token.Deviations {
+			fmt.Fprintf(s.stderr, "sign-in: the kept token is from a sign-in with %s (-anyway %s)\n",
+				doctor.WordsOf(d).Name, d)
+		}
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -112,9 +113,21 @@ func TestGoOn_LeavesOutResource(t *testing.T) {
 	if !before.Has("resource") || after.Has("resource") || before.Get("state") == after.Get("state") {
 		t.Errorf("before %v, after %v", before, after)
 	}
-	if token := client.Return(t.Context(), s, w.address(s), w.returning(s)); token == nil ||
-		!slices.Contains(token.Deviations, playground.DeviateResource) {
-		t.Errorf("%+v, %+v", token, s.Fault())
+	token := client.Return(t.Context(), s, w.address(s), w.returning(s))
+	if token == nil || !slices.Contains(token.Deviations, playground.DeviateResource) {
+		t.Fatalf("%+v, %+v", token, s.Fault())
+	}
+	refreshed, fresh := client.Refresh(t.Context(), w.mcp(), *token)
+	if fresh == nil || !slices.Equal(fresh.Deviations, token.Deviations) ||
+		refreshed.Steps[0].Anyway != playground.DeviateResource {
+		t.Errorf("the refresh: %+v, %+v", fresh, refreshed.Steps)
+	}
+	for _, in := range []*SignIn{s, refreshed} {
+		for _, e := range in.Log {
+			if e.Kind == playground.Sent && strings.Contains(string(e.Data), "resource=") {
+				t.Errorf("resource is sent: %s", e.Data)
+			}
+		}
 	}
 }
 

@@ -139,7 +139,9 @@ func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *
 	s.Client.Secret, s.Client.Key = "", nil
 	f.hideToken(t)
 	params := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}}
-	if s.Deviations = t.Deviations; !s.leavesOut() {
+	if slices.Contains(t.Deviations, playground.DeviateResource) {
+		f.deviate(playground.DeviateResource)
+	} else {
 		params.Set("resource", s.Resource)
 	}
 	fresh := f.grant(RefreshToken, params)
@@ -149,7 +151,7 @@ func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *
 	if fresh.Refresh == "" {
 		fresh.Refresh = t.Refresh // the server did not rotate it (RFC 6749, section 6)
 	}
-	fresh.Replaced = t.Replaced
+	fresh.Replaced, fresh.Deviations = t.Replaced, t.Deviations
 	return s, fresh
 }
 

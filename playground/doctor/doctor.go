@@ -26,6 +26,7 @@ type Step struct {
 	// chose to go on.
 	Deliberate bool
 	Came       string // one or more sentences; empty if not reached
+	URL        string // that was requested, where Came does not name it; may be empty
 	Body       string // how the body of the response begins, if Came does not quote it
 	Do         string // the remedy; empty if nothing is to be done
 	Flags      string // the flags of a command line that do it; may be empty

@@ -152,7 +152,7 @@ func (a Attempt) step() Step {
 		s.Do = strings.Join(do, " ")
 	}
 	if (a.Purpose == askResource || a.Purpose == askServer) && !strings.Contains(s.Came, a.URL) {
-		s.Came += " (" + a.URL + ")"
+		s.URL = text.Visible(a.URL, 300)
 	}
 	s.Came = harmless(s.Came)
 	if s.Wrong() && a.Trip != nil && a.Trip.Head.Status/100 != 2 && !quotes(s.Came, a.Trip) {

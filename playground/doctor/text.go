@@ -40,7 +40,11 @@ func (s Step) Word() string {
 func (l List) WriteText(w io.Writer) error {
 	var b strings.Builder
 	for _, s := range l.Reached() {
-		fmt.Fprintf(&b, "  %s %s: %s\n", s.Mark(), s.Title, s.Came)
+		came := s.Came
+		if s.URL != "" {
+			came += " (" + s.URL + ")"
+		}
+		fmt.Fprintf(&b, "  %s %s: %s\n", s.Mark(), s.Title, came)
 		if s.Body != "" {
 			fmt.Fprintf(&b, "      the body begins: %s\n", s.Body)
 		}
