@@ -6,12 +6,12 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	expectview "github.com/mrtr-playground/mrtr-playground/views/expect"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	labview "github.com/mrtr-playground/mrtr-playground/views/lab"
 )
 
@@ -40,7 +40,7 @@ func editStories(b *fixtures) []story {
 			Exchange: foreign, Method: "tools/call", Body: "{}", Masked: true,
 		}))
 	}
-	problem := prose.SentenceOf("bad_header")
+	problem := doctor.SentenceOf("bad_header")
 	return []story{
 		page("first-request", labview.EditInput{Method: "tools/call"}).of("main > p.muted", ""),
 		whole("edit", page("", labview.EditInput{From: rounds[1], Method: "tools/call", Claims: claims,

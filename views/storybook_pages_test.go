@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/flow"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -246,8 +247,8 @@ func busyState() usage.State {
 // everySentence has the words of all classes of failures on one page.
 func everySentence() func(layout.Page) templ.Component {
 	var parts []templ.Component
-	for _, class := range append(prose.SentenceCodes(), "of no known class") {
-		s := prose.SentenceOf(playground.Class(class))
+	for _, class := range append(doctor.SentenceCodes(), "of no known class") {
+		s := doctor.SentenceOf(playground.Class(class))
 		parts = append(parts, templ.Raw("<h2>"+templ.EscapeString(s.What)+"</h2>"),
 			templ.Raw("<p><code>"+s.Code+"</code> "+templ.EscapeString(s.Try)+"</p>"))
 	}

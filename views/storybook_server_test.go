@@ -9,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -20,7 +21,6 @@ import (
 	judgedview "github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -143,17 +143,18 @@ func serverStories(b *fixtures) []story {
 		reached("nothing-to-call", connecting(reply(`{"resultType":"complete",`+
 			`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}`))).
 			of(".connection > summary, .report > :not(:has(.timing)), .connection ~ p", ""),
-		reached("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))),
+		reached("failed-dns", connecting(broken(wire.DNS, "lookup mcp.example.com: no such host"))).
+			of("[data-error], .tried", ""),
 		reached("failed-refused", connecting(broken(wire.Refused,
-			"dial tcp 203.0.113.7:443: connection refused"))),
+			"dial tcp 203.0.113.7:443: connection refused"))).of("[data-error], .tried", ""),
 		reached("failed-sign-in", connecting(refusal(401, "text/plain", "no token",
 			`WWW-Authenticate: Bearer realm="shop",`+
 				` resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource",`+
-				` scope="orders"`))).of("[data-error], [data-challenge]", ""),
+				` scope="orders"`))).of("[data-error], [data-challenge], .tried", ""),
 		reached("failed-wrong-path", refusingBoth(refusal(200, "text/html",
-			"<html><title>Shop</title></html>"))).of("[data-error], .guesses, .verdicts", ".verdict"),
+			"<html><title>Shop</title></html>"))).of("[data-error], .tried, .verdicts", ".verdict"),
 		reached("failed-version", connecting(reply(`{"resultType":"complete",`+
-			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))),
+			`"supportedVersions":["1999-01-01"],"capabilities":{}}`))).of("[data-error], .tried", ""),
 		reached("legacy", legacyConnection()).
 			of(".connection > summary, .report > :not(:has(.timing)), .round > summary", ""),
 		whole("sample", b.samplePage("azure-devops",
@@ -251,7 +252,7 @@ func postLegacy(r *recorder, method, params string) *recorder {
 }
 
 func refusedAddress() serverview.ConnectForm {
-	s := prose.SentenceOf(wire.BlockedAddress)
+	s := doctor.SentenceOf(wire.BlockedAddress)
 	return serverview.ConnectForm{URL: "http://10.0.0.1/mcp", Declared: serverview.NewDeclared(nil),
 		Open: true, Problem: &s,
 		Detail: "10.0.0.1 is a private address.", Headers: "X-Key",

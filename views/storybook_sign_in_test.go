@@ -6,6 +6,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
@@ -71,11 +72,25 @@ func signIn(stage signinview.Stage, steps int, faults ...signinview.Fault) signi
 	for _, f := range faults {
 		last.Faults = append(last.Faults, f)
 		if last.LastFault = f.Fatal; f.Fatal {
-			last.Found, s.Fault = "", &f
+			last.Found, s.Tried = "", triedOf(s.Steps, "no-pkce", "")
 		}
 	}
 	s.Draw()
 	return s
+}
+
+// triedOf returns the list of the steps of a sign-in, of which the last one fails with a fault.
+func triedOf(steps []signinview.Step, fault string, anyway playground.Deviation) doctor.List {
+	in := doctor.SignIn{Anyway: anyway}
+	for _, s := range steps {
+		a := doctor.Attempt{Purpose: s.Purpose, URL: s.URL, Found: s.Found}
+		for _, f := range s.Faults {
+			a.Faults = append(a.Faults, doctor.Fault{ID: fault, Says: f.Says, Clause: f.Clause,
+				Ends: f.Fatal})
+		}
+		in.Attempts = append(in.Attempts, a)
+	}
+	return in.List()
 }
 
 func signInStories() []story {
@@ -85,16 +100,26 @@ func signInStories() []story {
 		}}
 	}
 	warning := signinview.NewFault("The token response has no token_type, which is required.",
-		"RFC 6749, section 5", false)
+		"RFC 6749, section 5", false, false)
 	fatal := signinview.NewFault("The authorization server metadata has no "+
 		"code_challenge_methods_supported. So PKCE is not supported, and a client must not go on.",
-		"basic/authorization/security-considerations#authorization-code-protection", true)
+		"basic/authorization/security-considerations#authorization-code-protection", true, false)
 	lost := signIn(signinview.Refused, 2)
 	lost.Steps = append(lost.Steps, signinview.NewStep(3, "server_metadata", "", "",
 		[]signinview.Fault{signinview.NewFault("https://login.example.com cannot be reached: no such host.",
-			"", true)}, signInTrip("GET / HTTP/1.1\r\n\r\n", ""), nil))
-	lost.Fault = &lost.Steps[2].Faults[0]
+			"", true, false)}, signInTrip("GET / HTTP/1.1\r\n\r\n", ""), nil))
+	lost.Tried = triedOf(lost.Steps, "unreachable", "")
 	lost.Draw()
+	choice := signIn(signinview.Refused, 3, fatal)
+	choice.Anyway, choice.Tried = playground.DeviatePKCE, triedOf(choice.Steps, "no-pkce",
+		playground.DeviatePKCE)
+	wentOn := signIn(signinview.Ready, 5)
+	waived := signinview.NewFault(fatal.Says, fatal.Clause, true, true)
+	wentOn.Steps[2].Faults = []signinview.Fault{waived}
+	chosen := signinview.NewStep(4, "anyway", "", doctor.WordsOf(playground.DeviatePKCE).Did, nil, nil, nil)
+	chosen.Deliberate = true
+	wentOn.Steps = append(wentOn.Steps[:3:3], append([]signinview.Step{chosen}, wentOn.Steps[3:]...)...)
+	wentOn.Draw()
 	none := signinview.SignIn{Server: "The shop", Stage: signinview.None, Back: "/servers/T1"}
 	asked := none
 	asked.Offer = &signinview.Offer{Path: "/servers/T1/sign-in", Scopes: []string{"orders"}}
@@ -107,6 +132,9 @@ func signInStories() []story {
 			of("main", "li:not(:last-child) .frames, .json"),
 		page("refused", signIn(signinview.Refused, 3, fatal)).
 			of(".sign-in, .sign-in-steps > :last-child", ".facts, svg, .frames"),
+		page("refused-tried", choice).of(".tried", ""),
+		page("went-on", wentOn).of(".sign-in-steps > :nth-child(3), .sign-in-steps > :nth-child(4)",
+			".frames"),
 		page("unreachable", lost).of(".sign-in-now, .sign-in-steps > :last-child", ".facts"),
 		story{group: "sign-in", name: "signed-in", page: func(layout.Page) templ.Component {
 			return signinview.SignedInView(signinview.SignedIn{

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/legacy"
 	"github.com/mrtr-playground/mrtr-playground/playground/lines"
@@ -58,6 +59,7 @@ type caller struct {
 	asked    map[string]bool // keys of the questions that the terminal asked
 	signer   *signer
 	stderr   io.Writer
+	examined bool // what was tried has been printed
 }
 
 func newCaller(o callOptions, stderr io.Writer) (*caller, error) {
@@ -123,6 +125,7 @@ func (c *caller) list(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	if connection.Status != server.Connected {
+		_ = c.signer.examine(c.x.Target, connection)
 		return errQuiet
 	}
 	return nil
@@ -148,6 +151,7 @@ func (c *caller) connect(ctx context.Context) error {
 		return err
 	}
 	c.x.Target = target
+	c.examined = c.signer.examine(target, connection) != nil
 	if connection.Era == playground.Legacy {
 		c.x.Target.Era = playground.Legacy
 		return nil
@@ -204,6 +208,9 @@ func (c *caller) drive(ctx context.Context, stdout io.Writer) error {
 		return &usageError{"-answers: " + err.Error()}
 	}
 	noteUnused(c.stderr, c.answers, x)
+	if list := doctor.Request(x.Target, *f.Last()); list != nil && !c.examined {
+		return printTried(c.stderr, "the request failed", list)
+	}
 	if f.Status != playground.StatusComplete || f.Last().IsError {
 		return errQuiet
 	}

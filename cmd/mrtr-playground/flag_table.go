@@ -237,6 +237,10 @@ var flagTable = []flagRow{
 	{name: "keep", value: "FILE", help: "keep the tokens, and the client's ID and secret, in FILE, which " +
 		"only you can read, and use them the next time", in: []string{"call", "check", "test"},
 		under: "auth"},
+	{name: "anyway", value: "issuer|pkce|resource", help: "go on although the issuer differs, or the " +
+		"metadata " +
+		"lists no PKCE; or leave out the parameter resource; each gives up a protection, which is printed; " +
+		"may be repeated", in: []string{"call", "check", "test"}, under: "auth"},
 }
 
 // variable is an environment variable without a flag.

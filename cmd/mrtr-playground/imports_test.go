@@ -26,7 +26,7 @@ var pure = []string{
 	"playground/jsontree", "playground/text", "playground/launch", "playground/state", "playground/spec",
 	"playground/verdict", "playground/search", "playground/talk",
 	"playground/wire", "playground/redact", "playground/form", "playground/document",
-	"playground", "playground/cluster", "playground/server", "playground/question",
+	"playground", "playground/cluster", "playground/server", "playground/doctor", "playground/question",
 	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
 	"playground/mock",
@@ -138,8 +138,10 @@ var table = map[string]row{
 	"playground": {
 		own: []string{"playground/wire", "playground/redact", "playground/jsontree"},
 	},
-	"playground/cluster":  {own: before("playground/cluster")},
-	"playground/server":   {before("playground/server"), []string{"github.com/yosida95/uritemplate/"}},
+	"playground/cluster": {own: before("playground/cluster")},
+	"playground/server":  {before("playground/server"), []string{"github.com/yosida95/uritemplate/"}},
+	// Why a connection or a sign-in failed. Of package auth it has the record, as plain values.
+	"playground/doctor":   {own: before("playground/doctor")},
 	"playground/question": {own: before("playground/question")},
 	"playground/rules":    {own: before("playground/rules")},
 	"playground/narrate":  {own: before("playground/narrate")},
@@ -261,6 +263,7 @@ var table = map[string]row{
 	"views/kit/layout":   kit("views/kit/confirm", "views/kit/prose", "static"),
 	"views/kit/standing": kit("views/kit/prose", "views/kit/paths"),
 	"views/kit/judged":   kit("views/kit/standing"),
+	"views/kit/steps":    kit("views/kit/standing"),
 	// The rooms, with the packages of data and the rooms before them that they show a
 	// part of.
 	"views":          {},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -178,8 +179,8 @@ func printConnection(w io.Writer, t playground.Target, c server.Connection, asJS
 	}
 	head = slices.DeleteFunc(head, func(word string) bool { return word == "" })
 	fmt.Fprintln(w, strings.Join(head, " "))
-	if c.Detail != "" {
-		fmt.Fprintf(w, "  %s: %s\n", c.Class, text.Visible(c.Detail, 600))
+	if c.Class != "" {
+		fmt.Fprintf(w, "  %s: %s\n", c.Class, doctor.SentenceOf(c.Class).What)
 	}
 	line := func(kind, name, words string) {
 		row := fmt.Sprintf("  %-9s %-40s %s", kind, text.Visible(name, 120), text.Prose(words, 160))

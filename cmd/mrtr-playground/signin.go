@@ -18,7 +18,9 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	rounds "github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -53,6 +55,7 @@ type signInOptions struct {
 	issuer   string
 	keep     string // file
 	signInOn bool   // whether the command may sign in
+	anyway   []playground.Deviation
 }
 
 func (o *signInOptions) flags(f *flag.FlagSet) {
@@ -61,6 +64,17 @@ func (o *signInOptions) flags(f *flag.FlagSet) {
 	f.StringVar(&o.keyFile, "client-key", "", "")
 	f.StringVar(&o.issuer, "issuer", "", "")
 	f.StringVar(&o.keep, "keep", "", "")
+	f.Func("anyway", "", o.addAnyway)
+}
+
+// addAnyway reads a value of -anyway.
+func (o *signInOptions) addAnyway(s string) error {
+	d := playground.Deviation(s)
+	if !slices.Contains(playground.Deviations(), d) {
+		return fmt.Errorf("%q is none of issuer, pkce and resource", s)
+	}
+	o.anyway = append(o.anyway, d)
+	return nil
 }
 
 // check completes the options from the environment. The error is a usageError.
@@ -71,6 +85,9 @@ func (o *signInOptions) check(getenv func(string) string) error {
 	}
 	if o.keep != "" && !o.signInOn {
 		return &usageError{"-keep needs -sign-in or -client-id"}
+	}
+	if len(o.anyway) > 0 && !o.signInOn {
+		return &usageError{"-anyway needs -sign-in or -client-id"}
 	}
 	if o.id != "" {
 		o.secret = getenv("MRTR_CLIENT_SECRET")
@@ -103,6 +120,9 @@ type kept struct {
 
 func newSigner(o signInOptions, sender auth.Sender, public bool, stderr io.Writer) (*signer, error) {
 	s := &signer{signInOptions: o, sender: sender, public: public, stderr: stderr}
+	if public && len(o.anyway) > 0 {
+		return nil, &usageError{"-anyway and -public exclude each other"}
+	}
 	if err := s.load(); err != nil {
 		return nil, err
 	}
@@ -137,6 +157,12 @@ func (s *signer) load() error {
 	}
 	if s.Clients == nil {
 		s.Clients = map[string]auth.Registration{}
+	}
+	if s.Token != nil {
+		for _, d := range s.Token.Deviations {
+			fmt.Fprintf(s.stderr, "sign-in: the kept token is from a sign-in with %s (-anyway %s)\n",
+				doctor.WordsOf(d).Name, d)
+		}
 	}
 	return nil
 }
@@ -221,6 +247,9 @@ func (s *signer) bound(issuer string) string {
 	return s.Issuer
 }
 
+// errRefusedAgain is of a server that accepts no token of a sign-in.
+var errRefusedAgain = errors.New("the server still refuses the token")
+
 // after signs in if the answer of the server asks for it, and returns the target
 // with the token. It returns false if there is nothing to sign in for.
 func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head) (playground.Target, bool,
@@ -230,7 +259,7 @@ func (s *signer) after(ctx context.Context, t playground.Target, head wire.Head)
 		return t, false, nil
 	}
 	if s.tries++; s.tries > maxSignIns {
-		return t, false, fmt.Errorf("the server still refuses the token after %d sign-ins", maxSignIns)
+		return t, false, fmt.Errorf("%w after %d sign-ins", errRefusedAgain, maxSignIns)
 	}
 	ctx = wire.WithTrust(ctx, t.Trust)
 	token, err := s.signIn(ctx, t.URL, challenge)
@@ -307,7 +336,7 @@ func (s *signer) client(redirect string) auth.Client {
 
 // signIn returns a token for the server at a URL.
 func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challenge) (*auth.Token, error) {
-	known := auth.Known{Registered: s.registration}
+	known := auth.Known{Registered: s.registration, Anyway: s.anyway}
 	if s.Token != nil && s.Server == url {
 		known.Scopes = s.Token.Requested
 	}
@@ -328,6 +357,11 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 	back.expect(in.Private.State)
 	fmt.Fprintf(s.stderr, "Sign in with your browser at\n%s\n", text.Visible(in.Authorize, len(in.Authorize)))
 	address, query, err := back.wait(ctx)
+	if err != nil && ctx.Err() == nil {
+		lost := app.Examined(in)
+		lost.Lost = true
+		return nil, s.lost(lost)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -335,18 +369,40 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 	return token, s.tell(in, token)
 }
 
-// tell prints the warnings of a sign-in and returns why there is no token, or
-// nil.
+// tell prints the warnings of a sign-in, or what was tried if there is no token. The error is
+// then errQuiet, because the list says why.
 func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
-	s.warn(in)
 	if token != nil {
+		for _, d := range in.Deviations {
+			fmt.Fprintf(s.stderr, "sign-in: %s %s\n", doctor.WordsOf(d).Did, doctor.WordsOf(d).GivesUp)
+		}
+		s.warn(in)
 		return nil
 	}
-	if f := in.Fault(); f != nil {
-		return fmt.Errorf("sign in: %s", f.Says)
+	return s.lost(app.Examined(in))
+}
+
+// lost prints what was tried in a sign-in that failed.
+func (s *signer) lost(in doctor.SignIn) error {
+	return printTried(s.stderr, "signing in failed", in.List())
+}
+
+// examine prints what was tried if connecting failed. It returns errQuiet in that case: the list
+// says why.
+func (s *signer) examine(t playground.Target, c server.Connection) error {
+	if list := doctor.Connection(t, c, reachOf(s.public)); c.Status == server.ConnectFailed && list != nil {
+		return printTried(s.stderr, "connecting failed", list)
 	}
-	return fmt.Errorf("sign in: %s has no registration for unknown clients, so it needs -client-id",
-		in.Issuer)
+	return nil
+}
+
+// printTried prints what was tried. It returns errQuiet: the list says why.
+func printTried(stderr io.Writer, what string, list doctor.List) error {
+	fmt.Fprintf(stderr, "%s; what was tried, in order:\n", what)
+	if err := list.WriteText(stderr); err != nil {
+		return err
+	}
+	return errQuiet
 }
 
 // warn prints the warnings of a sign-in.
@@ -370,6 +426,9 @@ func (s *signer) discover(ctx context.Context, engine rounds.Config, t playgroun
 		end()
 		refused, _ := c.Failed()
 		next, again, err := s.after(ctx, t, refused.Head)
+		if errors.Is(err, errRefusedAgain) {
+			_ = s.examine(t, c)
+		}
 		if err != nil || !again {
 			return t, c, err
 		}

@@ -123,6 +123,9 @@ type SignIn struct {
 	Supported []string `json:"supported,omitempty"` // scopes of the resource's metadata
 	Before    []string `json:"before,omitempty"`    // scopes requested before
 
+	// Deviations are those that the user chose for this sign-in.
+	Deviations []playground.Deviation `json:"deviations,omitempty"`
+
 	// Authorize is where the browser goes, with a code challenge and a state.
 	Authorize string `json:"authorize,omitempty"`
 
@@ -155,6 +158,7 @@ const (
 	AskToken      Purpose = "token"
 	RefreshToken  Purpose = "refresh"
 	RevokeToken   Purpose = "revocation"
+	Deviate       Purpose = "anyway" // the user goes on in spite of a fault
 	NoFurtherStep Purpose = "end"
 )
 
@@ -168,13 +172,15 @@ type Step struct {
 	// says it.
 	Found  string  `json:"found,omitempty"`
 	Faults []Fault `json:"faults,omitempty"`
+	// Anyway is the deviation that a step of the purpose Deviate begins.
+	Anyway playground.Deviation `json:"anyway,omitempty"`
 }
 
 // Fault returns the Fault that ended the sign-in, or nil if none did.
 func (s *SignIn) Fault() *Fault {
 	for i := len(s.Steps) - 1; i >= 0; i-- {
 		for j := range s.Steps[i].Faults {
-			if f := &s.Steps[i].Faults[j]; f.Fatal {
+			if f := &s.Steps[i].Faults[j]; f.Ends() {
 				return f
 			}
 		}

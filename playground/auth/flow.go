@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -23,8 +24,9 @@ type flow struct {
 	// machine is for a client that acts for itself (client_credentials): there
 	// is no browser, so neither an authorization endpoint nor PKCE.
 	machine bool
-	now     *request // the newest step
-	hidden  []string // values that the record does not show
+	anyway  []playground.Deviation // that the user chose beforehand
+	now     *request               // the newest step
+	hidden  []string               // values that the record does not show
 }
 
 // request is a step with the response that it got.
@@ -154,7 +156,7 @@ func (r *request) warn(id, clause, format string, args ...any) {
 // fault adds a fault. A fatal one ends the sign-in.
 func (r *request) fault(x Fault) {
 	r.add(x)
-	if x.Fatal {
+	if x.Ends() {
 		r.flow.s.Stage = Refused
 	}
 }

@@ -114,7 +114,11 @@ func (f *flow) registerDynamically() bool {
 		return false
 	}
 	if step.head.Status != http.StatusCreated && step.head.Status != http.StatusOK {
-		step.fault(refusedBy(step, "registration-refused", clauseRegistration,
+		id := "registration-refused"
+		if step.oauthError() == "invalid_redirect_uri" {
+			id = "redirect-refused"
+		}
+		step.fault(refusedBy(step, id, clauseRegistration,
 			"The authorization server refused to register this client"))
 		return false
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // serverDocument is the name of the metadata in sentences.
@@ -72,9 +74,24 @@ func (f *flow) readServer(step *request, p place) bool {
 		return false
 	}
 	step.checkType(clauseRFC8414)
-	if fault := f.serverFault(p.identifier); fault != nil {
+	return f.checkServer(step, p.identifier)
+}
+
+// checkServer checks the metadata of the authorization server. It returns false if the sign-in
+// cannot go on with it.
+func (f *flow) checkServer(step *request, issuer string) bool {
+	m := &f.s.Metadata
+	for {
+		fault := f.serverFault(issuer)
+		if fault == nil {
+			break
+		}
+		fault.Waived = f.waives(*fault)
 		step.fault(*fault)
-		return false
+		if !fault.Waived {
+			return false
+		}
+		f.deviate(deviations[fault.ID])
 	}
 	for _, e := range []struct{ name, url string }{
 		{"authorization endpoint", m.AuthorizationEndpoint}, {"token endpoint", m.TokenEndpoint},
@@ -100,15 +117,17 @@ func (f *flow) readServer(step *request, p place) bool {
 func (f *flow) serverFault(issuer string) *Fault {
 	var fault Fault
 	m := f.s.Metadata
+	anyIssuer := f.s.anyIssuer()
 	switch {
 	case m.Issuer == "":
 		fault = fatal("issuer-missing", clauseServer, "The authorization server metadata has no issuer.")
-	case m.Issuer != issuer && strings.TrimSuffix(m.Issuer, "/") == strings.TrimSuffix(issuer, "/"):
+	case m.Issuer != issuer && !anyIssuer && strings.TrimSuffix(m.Issuer,
+		"/") == strings.TrimSuffix(issuer, "/"):
 		fault = fatal("issuer-slash", clauseServer,
 			"The authorization server calls itself %q, but %q was expected. "+
 				"The two must be identical, to the last slash.",
 			f.visible(m.Issuer, 200), f.visible(issuer, 200))
-	case m.Issuer != issuer:
+	case m.Issuer != issuer && !anyIssuer:
 		fault = fatal("issuer-mismatch", clauseServer,
 			"The metadata belongs to another authorization server: it says %q instead of %q.",
 			f.visible(m.Issuer, 200), f.visible(issuer, 200))
@@ -119,6 +138,8 @@ func (f *flow) serverFault(issuer string) *Fault {
 		fault = fatal("no-token-endpoint", clauseRFC8414,
 			"The authorization server metadata has no token_endpoint.")
 	case f.machine:
+		return nil
+	case len(m.CodeChallengeMethodsSupported) == 0 && slices.Contains(f.s.Deviations, playground.DeviatePKCE):
 		return nil
 	case len(m.CodeChallengeMethodsSupported) == 0:
 		fault = fatal("no-pkce", clausePKCE,

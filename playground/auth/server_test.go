@@ -347,7 +347,10 @@ var servers = map[string]broken{
 		serverPath, "code_challenge_methods_supported", []string{"plain"})},
 	"no code flow": {id: "no-code", warning: true, says: "response type code", breaks: set(
 		serverPath, "response_types_supported", []string{"token"})},
-	"registration refused": {id: "registration-refused", says: "HTTP status 400, invalid_redirect_uri: " +
+	"registration refused": {id: "registration-refused", says: "access_denied: by hand only",
+		breaks: answer("/register", 403, "application/json",
+			`{"error":"access_denied","error_description":"by hand only"}`)},
+	"redirect URI refused": {id: "redirect-refused", says: "HTTP status 400, invalid_redirect_uri: " +
 		"no loopback",
 		breaks: answer("/register", 400, "application/json",
 			`{"error":"invalid_redirect_uri","error_description":"no loopback."}`)},

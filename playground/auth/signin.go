@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/oauth2"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
 // offlineAccess is the scope that asks for a refresh token.
@@ -25,6 +27,9 @@ type Known struct {
 	// that a token for further scopes keeps what the old one could do
 	// (basic/authorization, "Step-Up Authorization Flow").
 	Scopes []string
+	// Anyway are the deviations with which the user goes on if a fault calls for them.
+	// DeviateResource holds from the beginning.
+	Anyway []playground.Deviation
 }
 
 // Begin begins a sign-in to the MCP server at the URL server, which answered a
@@ -45,6 +50,7 @@ func (f *flow) begin(k Known) {
 	if k.Registered != nil {
 		f.known = k.Registered
 	}
+	f.anyway = k.Anyway
 	step := f.step(Challenged, f.s.Server)
 	switch c := f.s.Challenge; {
 	case c.StepUp() && len(c.Scopes) == 0:
@@ -111,6 +117,7 @@ func (c Client) Supply(ctx context.Context, s *SignIn, r Registration) {
 // leave makes the address that the browser leaves for.
 func (f *flow) leave() {
 	s := f.s
+	f.leaveOut()
 	s.Private.State, s.Private.Verifier = f.c.Ticket+rand.Text(), oauth2.GenerateVerifier()
 	options := f.options(oauth2.S256ChallengeOption(s.Private.Verifier))
 	if slices.Contains(s.Scopes, offlineAccess) {
@@ -150,7 +157,18 @@ func (f *flow) config() *oauth2.Config {
 // options returns the options of a request with the resource that the token is
 // for (RFC 8707), which is sent whether or not the server knows the parameter.
 func (f *flow) options(more ...oauth2.AuthCodeOption) []oauth2.AuthCodeOption {
+	if f.s.leavesOut() {
+		return more
+	}
 	return append(more, oauth2.SetAuthURLParam("resource", f.s.Resource))
+}
+
+// leaveOut begins the deviation of a client that leaves out the resource, if the user said so
+// beforehand.
+func (f *flow) leaveOut() {
+	if slices.Contains(f.anyway, playground.DeviateResource) && !f.s.leavesOut() {
+		f.deviate(playground.DeviateResource)
+	}
 }
 
 // RedirectOf returns the URL that the browser comes back to from one
@@ -216,7 +234,7 @@ func (f *flow) returnFault(address string, query url.Values) *Fault {
 		fault = fatal("redirect-mismatch", clauseMixUp,
 			"The answer came to another redirect URI than that of the authorization server that was asked. "+
 				"It was not used.")
-	case query.Has("iss") && iss != s.Metadata.Issuer:
+	case query.Has("iss") && iss != s.Metadata.Issuer && !(iss == s.Issuer && s.anyIssuer()):
 		fault = fatal("iss-mismatch", clauseIss,
 			"The answer names another authorization server (iss) than the one that was asked. "+
 				"It was not used.")
@@ -242,8 +260,13 @@ func (f *flow) authorizationError(query url.Values) Fault {
 	if name == "access_denied" {
 		return fatal("access-denied", clauseReturn, "Access was denied at the authorization server.")
 	}
+	refuses := refusesResource(query.Get("error"), query.Get("error_description"))
 	if why := query.Get("error_description"); why != "" {
 		name += ": " + strings.TrimRight(f.visible(why, 300), ".")
+	}
+	if refuses && !f.s.leavesOut() {
+		return fatal(resourceRefused, clauseResourceIndicator,
+			"The authorization server does not accept the parameter resource (%s).", name)
 	}
 	return fatal("authorization-refused", clauseReturn,
 		"The authorization server did not grant access (%s).", name)

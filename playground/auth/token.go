@@ -12,6 +12,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/oauth2/clientcredentials"
 
+	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -49,6 +50,8 @@ type Token struct {
 	// Replaced are refresh tokens of the same client that this token has replaced,
 	// and that are revoked with it.
 	Replaced []string `json:"replaced,omitempty"`
+	// Deviations are those of the sign-in that the token came from.
+	Deviations []playground.Deviation `json:"deviations,omitempty"`
 }
 
 // Field returns the header field that carries the token (RFC 6750, section
@@ -116,7 +119,12 @@ func (c Client) Credentials(ctx context.Context, server string, challenge Challe
 	if !f.discover() || !f.register() {
 		return s, nil
 	}
-	return s, f.grant(AskToken, url.Values{"resource": {s.Resource}})
+	f.leaveOut()
+	params := url.Values{"resource": {s.Resource}}
+	if s.leavesOut() {
+		params = url.Values{}
+	}
+	return s, f.grant(AskToken, params)
 }
 
 // Refresh exchanges a refresh token for a new access token. The SignIn has the
@@ -130,16 +138,20 @@ func (c Client) Refresh(ctx context.Context, server string, t Token) (*SignIn, *
 	s.Client, s.Private.Secret, s.Private.key = t.Client, t.Client.Secret, t.Client.Key
 	s.Client.Secret, s.Client.Key = "", nil
 	f.hideToken(t)
-	fresh := f.grant(RefreshToken, url.Values{
-		"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}, "resource": {s.Resource},
-	})
+	params := url.Values{"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}}
+	if slices.Contains(t.Deviations, playground.DeviateResource) {
+		f.deviate(playground.DeviateResource)
+	} else {
+		params.Set("resource", s.Resource)
+	}
+	fresh := f.grant(RefreshToken, params)
 	if fresh == nil {
 		return s, nil
 	}
 	if fresh.Refresh == "" {
 		fresh.Refresh = t.Refresh // the server did not rotate it (RFC 6749, section 6)
 	}
-	fresh.Replaced = t.Replaced
+	fresh.Replaced, fresh.Deviations = t.Replaced, t.Deviations
 	return s, fresh
 }
 
@@ -185,7 +197,7 @@ func (f *flow) token(p Purpose, request func(context.Context) (*oauth2.Token, er
 	t := &Token{
 		Access: got.AccessToken, Refresh: got.RefreshToken, Expires: got.Expiry, Requested: s.Scopes,
 		Scopes: s.Scopes, Resource: s.Resource, Issuer: s.Issuer, Endpoint: s.Metadata.TokenEndpoint,
-		Revoke: s.Metadata.RevocationEndpoint, Client: s.Client,
+		Revoke: s.Metadata.RevocationEndpoint, Client: s.Client, Deviations: s.Deviations,
 	}
 	t.Client.Secret, t.Client.Key = s.Private.Secret, s.Private.key
 	if scope, ok := got.Extra("scope").(string); ok && scope != "" {
@@ -247,6 +259,10 @@ func tokenFault(r *request, endpoint string, err error) Fault {
 	switch {
 	case r.failure != nil:
 		return connectionFault(endpoint, r.failure)
+	case errors.As(err, &refused) && refusesResource(refused.ErrorCode, refused.ErrorDescription) &&
+		!r.flow.s.leavesOut():
+		return refusedBy(r, resourceRefused, clauseResourceIndicator,
+			"The authorization server does not accept the parameter resource")
 	case errors.As(err, &refused) && refused.ErrorCode == "invalid_client":
 		return refusedBy(r, "client-refused", clauseToken,
 			"The authorization server did not accept this client")

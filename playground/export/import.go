@@ -230,7 +230,7 @@ func (f fileEvent) read(seq int) (playground.Event, error) {
 		return playground.Event{}, fmt.Errorf("%w: invalid number, kind or bytes", ErrContent)
 	}
 	e := playground.Event{Seq: seq, At: at, Conn: f.Conn, Kind: playground.EventKind(f.Kind),
-		Timing: (*wire.Timing)(f.Timing)}
+		Timing: f.Timing.timing()}
 	switch {
 	case f.Text != nil:
 		e.Data = []byte(*f.Text)

@@ -87,7 +87,7 @@ func checkText(e fileExchange) error {
 
 func writeEvent(e playground.Event) fileEvent {
 	f := fileEvent{Seq: e.Seq, At: formatTime(e.At), Conn: e.Conn, Kind: string(e.Kind),
-		Timing: (*fileTiming)(e.Timing)}
+		Timing: newFileTiming(e.Timing)}
 	switch {
 	case len(e.Data) == 0:
 	case utf8.Valid(e.Data):

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Session is the session in a file. Only its title and note, whether it was
@@ -109,6 +110,22 @@ type (
 		Total     time.Duration `json:"total"`
 	}
 )
+
+// newFileTiming returns the durations of a timing, without the addresses of the server.
+func newFileTiming(t *wire.Timing) *fileTiming {
+	if t == nil {
+		return nil
+	}
+	return &fileTiming{DNS: t.DNS, Connect: t.Connect, TLS: t.TLS, FirstByte: t.FirstByte, Total: t.Total}
+}
+
+// timing is the inverse of newFileTiming.
+func (f *fileTiming) timing() *wire.Timing {
+	if f == nil {
+		return nil
+	}
+	return &wire.Timing{DNS: f.DNS, Connect: f.Connect, TLS: f.TLS, FirstByte: f.FirstByte, Total: f.Total}
+}
 
 // FileName returns a name for a download: the letters, digits and dashes of the
 // title, and the suffix. It is not a path, an option, a device or a header on

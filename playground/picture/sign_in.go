@@ -79,6 +79,9 @@ func (s SignInStep) arrows() []Step {
 			{Kind: Call, Round: s.N, From: you, To: authorizationServer, Label: "you sign in and decide",
 				Sentence: s.Sentence},
 		}
+	case "anyway":
+		return []Step{{Kind: Call, Round: s.N, From: you, To: client, Label: "go on anyway",
+			Sentence: s.Sentence}}
 	case "return":
 		back := Step{Kind: Reply, Round: s.N, From: authorizationServer, To: client,
 			Label: "code, through your browser", Sentence: s.Sentence}

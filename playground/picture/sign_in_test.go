@@ -43,3 +43,11 @@ func TestSignIn_ShowsWhatFailed(t *testing.T) {
 		}
 	}
 }
+
+// Going on in spite of a fault is an arrow from the user, and no fault.
+func TestSignIn_GoesOnAnyway(t *testing.T) {
+	arrows := SignIn([]SignInStep{{N: 1, Purpose: "anyway", Sentence: "You chose to go on."}}).Steps
+	if len(arrows) != 1 || arrows[0].Mark == Wrong || arrows[0].From != you || arrows[0].Sentence == "" {
+		t.Errorf("%+v", arrows)
+	}
+}

@@ -163,6 +163,17 @@ func (c Connection) Failed() (trip playground.Round, ok bool) {
 	return trip, false
 }
 
+// OddProbe returns the response to server/discover of a server that was connected to by the
+// handshake of earlier revisions, and whether it is another one than such a server should
+// send: an HTTP status of 4xx, or a JSON-RPC error.
+func (c Connection) OddProbe() (trip playground.Round, odd bool) {
+	if c.probe == nil || c.Status != Connected || c.probe.Error != nil || c.probe.OnLine() ||
+		c.probe.Head.Status/100 == 4 || c.probe.Class == "" {
+		return trip, false
+	}
+	return *c.probe, true
+}
+
 // readDiscoverResult reads a DiscoverResult (server/discover). The identity is
 // in the result or in its _meta.
 func (c *Connection) readDiscoverResult(n *jsontree.Node) {

@@ -39,7 +39,7 @@ func Suggestions(t playground.Target, c Connection, reach wire.Reach) []Suggesti
 			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address over plain HTTP."}}
 		}
 	case wire.NotHTTP, playground.HTTP4xx:
-		if u.Scheme == "http" && expectsTLS(failed) {
+		if u.Scheme == "http" && ExpectsTLS(failed) {
 			return []Suggestion{{URL: withScheme(u, "https"),
 				Why: "The same address over HTTPS. This port expects TLS."}}
 		}
@@ -49,9 +49,9 @@ func Suggestions(t playground.Target, c Connection, reach wire.Reach) []Suggesti
 	return nil
 }
 
-// expectsTLS reports whether the response looks like that of a TLS server to a
+// ExpectsTLS reports whether the response looks like that of a TLS server to a
 // plain HTTP request: an alert record, or the usual sentence of web servers.
-func expectsTLS(r playground.Round) bool {
+func ExpectsTLS(r playground.Round) bool {
 	body := strings.ToLower(string(r.Response.Body))
 	return strings.HasPrefix(string(r.Response.Head), "\x15\x03") ||
 		strings.Contains(body, "http request to an https server") ||
@@ -68,7 +68,7 @@ func withScheme(u *url.URL, scheme string) string {
 // redirectSuggestions returns suggestions after a redirect from u to location.
 func redirectSuggestions(u *url.URL, location string, reach wire.Reach) []Suggestion {
 	to, err := u.Parse(location)
-	if err != nil || location == "" {
+	if err != nil || location == "" || to.String() == u.String() {
 		return nil
 	}
 	to.Fragment = ""

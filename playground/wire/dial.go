@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
@@ -38,6 +39,9 @@ func (c *Client) dial(ctx context.Context, u *url.URL, t *Timing) (net.Conn, err
 	if err != nil {
 		return nil, err
 	}
+	if !c.reach.Limited {
+		t.Peer.Addresses = joined(addrs)
+	}
 	for _, ip := range addrs {
 		if failure := c.guard.check(u.Scheme, netip.AddrPortFrom(ip, port)); failure != nil {
 			return nil, failure
@@ -46,7 +50,19 @@ func (c *Client) dial(ctx context.Context, u *url.URL, t *Timing) (net.Conn, err
 	start = c.now()
 	conn, err := c.connectAny(ctx, u.Scheme, addrs, port)
 	t.Connect = c.now().Sub(start)
+	if err == nil && !c.reach.Limited {
+		t.Peer.Address = conn.RemoteAddr().String()
+	}
 	return conn, err
+}
+
+// joined returns addresses in one text.
+func joined(addrs []netip.Addr) string {
+	var list []string
+	for _, ip := range addrs {
+		list = append(list, ip.String())
+	}
+	return strings.Join(list, ", ")
 }
 
 func (c *Client) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
@@ -111,6 +127,7 @@ func (c *Client) handshake(ctx context.Context, conn net.Conn, u *url.URL, t *Ti
 	t.TLS = c.now().Sub(start)
 	switch {
 	case err == nil:
+		t.Peer.setTLS(secure.ConnectionState())
 		return secure, nil
 	case ctx.Err() != nil:
 		err = ctx.Err()
@@ -121,4 +138,18 @@ func (c *Client) handshake(ctx context.Context, conn net.Conn, u *url.URL, t *Ti
 	}
 	conn.Close()
 	return nil, err
+}
+
+// setTLS describes the TLS connection.
+func (p *Peer) setTLS(state tls.ConnectionState) {
+	p.TLS = tls.VersionName(state.Version)
+	if len(state.PeerCertificates) == 0 {
+		return
+	}
+	leaf := state.PeerCertificates[0]
+	by := "self-signed"
+	if string(leaf.RawIssuer) != string(leaf.RawSubject) {
+		by = "issued by " + plain(cmp.Or(leaf.Issuer.CommonName, leaf.Issuer.String()))
+	}
+	p.Certificate = by + ", valid until " + leaf.NotAfter.UTC().Format(time.DateOnly)
 }

@@ -151,8 +151,19 @@ type Failure struct {
 
 func (f *Failure) Error() string { return string(f.Class) + ": " + f.Detail }
 
-// Timing is how long each step of the connection took; zero for a step that did
-// not happen.
+// Timing is how long each step of the connection took, and what it reached; zero for a step
+// that did not happen.
 type Timing struct {
 	DNS, Connect, TLS, FirstByte, Total time.Duration
+
+	Peer Peer `json:"peer,omitzero"`
+}
+
+// Peer is the other end of a connection. A limited reach leaves its addresses out: they would
+// let a user map our network. Peers are not part of an export.
+type Peer struct {
+	Addresses   string `json:"addresses,omitempty"`   // that the name resolved to, as in "::1, 127.0.0.1"
+	Address     string `json:"address,omitempty"`     // IP address and port of the connection
+	TLS         string `json:"tls,omitempty"`         // version, as in "TLS 1.3"
+	Certificate string `json:"certificate,omitempty"` // issuer and end of the server's certificate, in words
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	wireview "github.com/mrtr-playground/mrtr-playground/views/wire"
 )
@@ -100,7 +99,7 @@ func (b Board) Said() string {
 	for i, c := range b.Card.Counts {
 		words[i] = c.Words
 	}
-	return prose.AsSentence("Experiments: " + strings.Join(words, ", "))
+	return text.AsSentence("Experiments: " + strings.Join(words, ", "))
 }
 
 // New returns the board of a report, whose page is at path.

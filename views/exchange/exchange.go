@@ -166,7 +166,7 @@ func (x Exchange) Mermaid() string { return x.diagram().Mermaid() }
 // Round stands, and the call.
 func (x Exchange) Said() string {
 	if len(x.Ribbon) == 0 {
-		return prose.AsSentence(x.Standing.Word)
+		return text.AsSentence(x.Standing.Word)
 	}
 	last := x.Ribbon[len(x.Ribbon)-1]
 	words := fmt.Sprintf("Round %d: %s", last.N, last.Standing.Word)

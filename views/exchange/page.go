@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -385,7 +386,7 @@ func nowOf(in Input, f playground.Transcript, i int) Now {
 // answer, or the call had its last Round.
 func newEnded(f playground.Transcript, i int) *Failed {
 	r := f.Rounds[i]
-	failed := &Failed{Sentence: prose.SentenceOf("capped"), Ending: narrate.EndingOf(f, i)}
+	failed := &Failed{Sentence: doctor.SentenceOf("capped"), Ending: narrate.EndingOf(f, i)}
 	if f.Status == playground.StatusDeclined {
 		failed.Sentence = refused(r)
 	}
@@ -419,9 +420,9 @@ func newFailed(in Input, f playground.Transcript, i int) *Failed {
 	case class == "":
 		class = playground.Class(r.Kind)
 	}
-	sentence, detail := prose.SentenceOf(class), r.Detail
+	sentence, detail := doctor.SentenceOf(class), r.Detail
 	if r.Kind == playground.OutcomeHTTPError || r.Kind == playground.OutcomeTransportError {
-		sentence, detail = prose.FailureSentence(class, r.Detail)
+		sentence, detail = doctor.FailureSentence(class, r.Detail)
 	}
 	failed := &Failed{
 		Sentence: sentence, Detail: detail, Round: r.N, Ending: narrate.EndingOf(f, i),
@@ -464,7 +465,7 @@ func (out *Failed) about(r playground.Round, n narrate.Narration) {
 		}
 	}
 	if r.Lost != "" {
-		out.Detail = strings.TrimSpace(prose.AsSentence(r.Lost) + " " + out.Detail)
+		out.Detail = strings.TrimSpace(text.AsSentence(r.Lost) + " " + out.Detail)
 	}
 	answers := r.Decision.Action == playground.ActionAnswer || r.Decision.Action == playground.ActionRetry
 	if answers && (r.Class == playground.HTTP404 || r.Class == playground.HTTP405) {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
@@ -150,7 +151,7 @@ func (e *Exercise) At(t playground.Target, c server.Connection) {
 		problem = prose.Sentence{Code: "connecting", What: "The playground is connecting to your server.",
 			Try: "Check it again when it has answered."}
 	case c.Status == server.ConnectFailed:
-		problem, e.Detail = prose.FailureSentence(c.Class, c.Detail)
+		problem, e.Detail = doctor.FailureSentence(c.Class, c.Detail)
 	case c.Era == playground.Legacy:
 		problem = prose.Sentence{Code: "legacy",
 			What: "This server speaks a revision before 2026-07-28, which has no multi round-trip requests.",

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -23,10 +24,11 @@ type Report struct {
 	Card        *judged.Card // while it connects, and of a server that fails a check of connecting
 	Awaits      string       // what connecting waits for, in one or two sentences; empty once it has ended
 	Failed      *Failure
-	Suggestions []server.Suggestion
-	OwnPage     bool   // the URL leads to this program, but not to a sample
-	ForAgents   bool   // the URL is that of the server for agents
-	ID          string // of the server to reconnect to; empty for a sample
+	Tried       doctor.List         // why it failed, or what of it is surprising; else nil
+	Suggestions []server.Suggestion // of a URL that leads to this program
+	OwnPage     bool                // the URL leads to this program, but not to a sample
+	ForAgents   bool                // the URL is that of the server for agents
+	ID          string              // of the server to reconnect to; empty for a sample
 	Challenges  []wire.Challenge
 	SignIn      *signinview.Offer // nil if a sign-in does not help
 	Era         *EraLine
@@ -65,8 +67,10 @@ type FindingLine struct {
 // NewReport returns the report of a connection. Suggestions stay within the reach.
 func NewReport(t playground.Target, c server.Connection, reach wire.Reach) Report {
 	r := Report{
-		Facts: prose.Facts(c), Era: eraLine(c), Suggestions: server.Suggestions(t, c, reach),
-		Asks: mayAsk(t, c),
+		Facts: prose.Facts(c), Era: eraLine(c), Asks: mayAsk(t, c),
+	}
+	if list := doctor.Connection(t, c, reach); list.Surprising() {
+		r.Tried = list
 	}
 	if len(c.Trips) > 0 {
 		first := c.Trips[0]
@@ -75,8 +79,11 @@ func NewReport(t playground.Target, c server.Connection, reach wire.Reach) Repor
 	}
 	r.Headline, r.Awaits = headline(c), awaits(t, c)
 	if c.Status == server.ConnectFailed {
-		sentence, detail := prose.WithDetail(prose.ConnectSentence(c.Class), c.Detail)
+		sentence, detail := doctor.FailureSentence(c.Class, c.Detail)
 		r.Failed = &Failure{Sentence: sentence, Detail: detail}
+		if r.Tried != nil { // it says the rest
+			r.Failed.Detail, r.Failed.Sentence.Try = "", ""
+		}
 	}
 	r.judge(t, c)
 	return r
@@ -88,10 +95,10 @@ const suggestedSamples = 3
 // OnOwnPage says that the URL leads to a page of the program at base, or to its server
 // for agents, and suggests the first of its samples that a button starts.
 func (r *Report) OnOwnPage(samples []startview.Line, base string, forAgents bool) {
-	r.OwnPage, r.ForAgents, r.Suggestions = true, forAgents, nil
-	r.Failed = &Failure{Sentence: prose.SentenceOf("own_page")}
+	r.OwnPage, r.ForAgents, r.Tried = true, forAgents, nil
+	r.Failed = &Failure{Sentence: doctor.SentenceOf("own_page")}
 	if forAgents {
-		r.Failed = &Failure{Sentence: prose.SentenceOf("own_agents")}
+		r.Failed = &Failure{Sentence: doctor.SentenceOf("own_agents")}
 	}
 	for _, x := range samples {
 		if x.Label != "" && len(r.Suggestions) < suggestedSamples {
@@ -154,6 +161,14 @@ func began(c server.Connection) time.Time {
 		return time.Time{}
 	}
 	return c.Trips[0].Began
+}
+
+// suggestions returns other addresses for the step that failed.
+func (r Report) suggestions() []server.Suggestion {
+	if failed := r.Tried.Failed(); failed != nil {
+		return failed.Suggestions
+	}
+	return nil
 }
 
 func challenges(c server.Connection) []wire.Challenge {

@@ -12,7 +12,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	callview "github.com/mrtr-playground/mrtr-playground/views/call"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	signinview "github.com/mrtr-playground/mrtr-playground/views/signin"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
@@ -62,7 +61,7 @@ func (t Target) Live() string {
 
 // Said returns the words for a screen reader when it changes.
 func (t Target) Said() string {
-	return strings.TrimSpace(prose.AsSentence(standing.OfTarget(t.Status).Word) + " " + t.Report.Headline)
+	return strings.TrimSpace(text.AsSentence(standing.OfTarget(t.Status).Word) + " " + t.Report.Headline)
 }
 
 // standing returns how connecting ended. A server that needs a sign-in did not fail.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/picture"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/drawing"
@@ -31,9 +32,9 @@ func (o *Offer) Asks(s prose.Sentence) prose.Sentence {
 	s.Try = ""
 	switch {
 	case o.StepUp:
-		s.What = "This request needs more rights (HTTP 403)."
+		s.What = doctor.MoreRights
 	case o.Again:
-		s.What = "The server did not accept the token (HTTP 401)."
+		s.What = doctor.TokenRefused
 	}
 	return s
 }
@@ -47,6 +48,8 @@ type SignedIn struct {
 	Expires time.Time // zero if that is not known
 	Expired bool
 	Renews  bool // it is renewed when it has expired
+	// Deviations are those of the sign-in, which the user chose.
+	Deviations []playground.Deviation
 }
 
 // Stage is how far a sign-in is.
@@ -81,8 +84,9 @@ type SignIn struct {
 	Sample    bool   // the server is a sample of this program
 	Path      string // of this page, without a query
 	Stage     Stage
-	Fault     *Fault // that ended it; nil for none
-	Authorize string // where the user signs in
+	Tried     doctor.List          // if it was refused
+	Anyway    playground.Deviation // that the user may choose to go on with; empty for none
+	Authorize string               // where the user signs in
 	Issuer    string
 	Client    string // client ID
 	// Redirect is where the authorization server, and no other, sends the browser
@@ -103,23 +107,15 @@ type Fault struct {
 	Says   string
 	Clause string // its name; empty for none
 	Link   string
-	Fatal  bool
+	Fatal  bool // it ended the sign-in
+	Waived bool // the user went on in spite of it
 }
 
-// NewFault returns a fault with the link to the clause that it breaks: a
-// page of the specification, or a section of an RFC.
-func NewFault(says, clause string, fatal bool) Fault {
-	f := Fault{Says: says, Clause: clause, Fatal: fatal}
-	if number, found := strings.CutPrefix(clause, "RFC "); found {
-		number, section, _ := strings.Cut(number, ", section ")
-		f.Link = "https://www.rfc-editor.org/rfc/rfc" + number
-		if section != "" {
-			f.Link += "#section-" + section
-		}
-	} else if clause != "" {
-		f.Link = "https://modelcontextprotocol.io/specification/2026-07-28/" + clause
+// NewFault returns a fault with the link to the clause that it breaks.
+func NewFault(says, clause string, fatal, waived bool) Fault {
+	return Fault{
+		Says: says, Clause: clause, Link: doctor.Link(clause), Fatal: fatal && !waived, Waived: waived,
 	}
-	return f
 }
 
 // Step is one step of a sign-in.
@@ -137,6 +133,7 @@ type Step struct {
 	Failure    string // why there is no response
 	Status     int    // of the response
 	LastFault  bool   // a fault of this step ended the sign-in
+	Deliberate bool   // this client deviates from the specification, because the user chose so
 }
 
 // Parameter is one parameter that the browser carries.
@@ -189,25 +186,12 @@ func (s Step) address() string {
 	return path
 }
 
-// signInTitles are the titles of the steps, by auth.Purpose.
-var signInTitles = map[string]string{
-	"challenge":         "The server refuses the request",
-	"resource_metadata": "Get the metadata of the server",
-	"server_metadata":   "Get the metadata of the authorization server",
-	"registration":      "Register as a client",
-	"authorization":     "You sign in",
-	"return":            "The browser comes back",
-	"token":             "Exchange the code for a token",
-	"refresh":           "Renew the token",
-	"revocation":        "Revoke the token",
-}
-
 // NewStep returns the view of step n. trip is its request and response;
 // nil for a step of the browser. whole is the address of whole bodies.
 func NewStep(n int, purpose, rawURL, found string, faults []Fault, trip *playground.Round,
 	whole wireview.FramePath) Step {
 	s := Step{
-		N: n, Purpose: purpose, Title: signInTitles[purpose], URL: rawURL, Found: found, Faults: faults,
+		N: n, Purpose: purpose, Title: doctor.SignInTitle(purpose), URL: rawURL, Found: found, Faults: faults,
 	}
 	for _, f := range faults {
 		s.LastFault = s.LastFault || f.Fatal
@@ -322,10 +306,19 @@ func (s SignIn) warnings() int {
 	n := 0
 	for _, step := range s.Steps {
 		for _, f := range step.Faults {
-			if !f.Fatal {
+			if !f.Fatal && !f.Waived {
 				n++
 			}
 		}
 	}
 	return n
+}
+
+// deviations names those of the sign-in.
+func (s SignedIn) deviations() string {
+	var list []string
+	for _, d := range s.Deviations {
+		list = append(list, doctor.WordsOf(d).Name)
+	}
+	return prose.List(list)
 }

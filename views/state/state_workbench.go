@@ -389,7 +389,7 @@ func newVerification(id, title, about string, checks []seal.Check) Verification 
 			line.Standing = standing.EndingAs(narrate.Bad, "failed")
 			line.Words = words + " It fails: " + c.Reason.Sentence() + "."
 			v.Standing = standing.EndingAs(narrate.Bad, "refused")
-			v.Why = prose.AsSentence(c.Reason.Sentence())
+			v.Why = text.AsSentence(c.Reason.Sentence())
 		case seal.Absent:
 			line.Standing = standing.Muted("nothing to check")
 			line.Words = words + " A plain token has none."

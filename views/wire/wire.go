@@ -98,7 +98,7 @@ func NewPanel(in Input) Panel {
 		case r.Kind == playground.OutcomePending:
 			p.Response.None = "No response yet."
 		case r.Detail != "":
-			p.Response.None = "No response. " + prose.AsSentence(r.Detail)
+			p.Response.None = "No response. " + text.AsSentence(r.Detail)
 		default:
 			p.Response.None = "No response."
 		}

@@ -8,11 +8,11 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/usage"
 	"github.com/mrtr-playground/mrtr-playground/sampletools/serve"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -148,7 +148,7 @@ func (s *Pages) connect(v visit, t playground.Target) (server.Connection, error)
 // ownPage is the error for an address of this program that it does not call.
 func (s *Pages) ownPage() error {
 	return serve.ToolErrorf("%s Give the URL of your own server, or to try the tool that of a sample, "+
-		"such as %s.", prose.SentenceOf("own_page").What, s.App.BaseURL+s.App.Samples.List[0].Path())
+		"such as %s.", doctor.SentenceOf("own_page").What, s.App.BaseURL+s.App.Samples.List[0].Path())
 }
 
 // find connects to a server and returns its tool with a name. A command is started again:

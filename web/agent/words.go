@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 )
 
 // hints replace what a page suggests about a failure and an agent cannot do: it has no
@@ -42,7 +42,7 @@ const maxBegin = 200
 
 // failureWords returns the sentences about a failure, and more after them.
 func failureWords(class playground.Class, detail string, more ...string) string {
-	words, detail := prose.FailureSentence(class, detail)
+	words, detail := doctor.FailureSentence(class, detail)
 	if hint := hints[class]; hint != "" || strings.Contains(words.Try, "under Wire") {
 		words.Try = hint
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/question"
@@ -201,7 +202,7 @@ func (e Editor) read(form url.Values) edition {
 	made.parts.Body = []byte(made.body)
 	var err error
 	if made.parts.Header, err = web.ReadFields(made.headers); err != nil {
-		problem := prose.SentenceOf("bad_header")
+		problem := doctor.SentenceOf("bad_header")
 		problem.Try = web.SentenceCase(text.Visible(err.Error(), 200)) + ". " + problem.Try
 		made.problem = &problem
 	}

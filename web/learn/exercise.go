@@ -6,12 +6,12 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/exercise"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/lesson"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	exerciseview "github.com/mrtr-playground/mrtr-playground/views/exercise"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web"
 )
 
@@ -57,7 +57,7 @@ func (s *Pages) CheckExercise(r *web.Request) error {
 	at, failure, guesses := s.App.ReadAddress(form.URL)
 	switch {
 	case failure != nil:
-		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
+		sentence, detail := doctor.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
 		return s.showExercise(r, http.StatusUnprocessableEntity, model)
 	case !model.Mine:

@@ -12,8 +12,8 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/e2e/faults/balance"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
 )
 
@@ -114,7 +114,7 @@ func TestFailures_HaveOneCodeEach(t *testing.T) {
 			if found := sitetest.Codes(got.Body); !slices.Equal(found, []string{class}) {
 				t.Errorf("got %q, want %q\n%s", found, class, sitetest.Excerpt(got.Body))
 			}
-			words := prose.SentenceOf(wire.Class(class))
+			words := doctor.SentenceOf(wire.Class(class))
 			if !strings.Contains(got.Body, words.What[:12]) || words.Try == "" {
 				t.Errorf("the page does not say %q", words.What)
 			}
@@ -126,7 +126,7 @@ func TestFailures_HaveDistinctSentences(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}
 	for class := range failures(t) {
-		words := prose.SentenceOf(wire.Class(class))
+		words := doctor.SentenceOf(wire.Class(class))
 		for _, text := range []string{words.What, words.Try} {
 			if other := seen[text]; other != "" || text == "" {
 				t.Errorf("%s and %s both say %q", class, other, text)

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
-	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/doors"
@@ -32,12 +32,12 @@ func (s *Pages) Connect(r *web.Request) error {
 	set, model := web.ReadSettings(values)
 	at, failure, guesses := s.App.ReadAddress(model.URL)
 	if failure != nil {
-		sentence, detail := prose.FailureSentence(failure.Class, failure.Detail)
+		sentence, detail := doctor.FailureSentence(failure.Class, failure.Detail)
 		model.Problem, model.Detail, model.Suggestions = &sentence, detail, guesses
 		return s.Doors.Show(r, http.StatusUnprocessableEntity, doors.Refused{Connect: model})
 	}
 	if model.HeadersProblem != "" {
-		sentence := prose.SentenceOf("bad_header")
+		sentence := doctor.SentenceOf("bad_header")
 		model.Problem, model.Open = &sentence, true
 		return s.Doors.Show(r, http.StatusUnprocessableEntity, doors.Refused{Connect: model})
 	}

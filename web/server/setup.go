@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/setup"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
@@ -81,7 +82,7 @@ func (s *Pages) setupServer(i int, of setup.Server) serverview.SetupServer {
 	m.URL, m.To = redact.MaskURL(of.URL), of.Address()
 	if len(setup.Variables(of.URL)) == 0 {
 		if _, failure, _ := s.App.ReadAddress(of.URL); failure != nil {
-			p, detail := prose.FailureSentence(failure.Class, failure.Detail)
+			p, detail := doctor.FailureSentence(failure.Class, failure.Detail)
 			m.Problem = strings.TrimSpace(p.What + " " + detail)
 		}
 	}
@@ -202,7 +203,7 @@ func (s *Pages) addFromSetup(
 	}
 	at, failure, _ := s.App.ReadAddress(address)
 	if failure != nil {
-		p, detail := prose.FailureSentence(failure.Class, failure.Detail)
+		p, detail := doctor.FailureSentence(failure.Class, failure.Detail)
 		result.Problem = strings.TrimSpace(p.What + " " + detail)
 		return result, nil
 	}

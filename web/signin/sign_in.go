@@ -33,8 +33,8 @@ func (s *Pages) ClientDocument(r *web.Request) error {
 	})
 }
 
-// SignIn begins a sign-in to a server, goes on with one that needs a client ID,
-// or signs out.
+// SignIn begins a sign-in to a server, goes on with one that needs a client ID or in spite of
+// a fault, or signs out.
 func (s *Pages) SignIn(r *web.Request) error {
 	v := r.Visit
 	values, err := s.App.FormValues(r)
@@ -53,6 +53,12 @@ func (s *Pages) SignIn(r *web.Request) error {
 		return web.SeeOther(r, "/servers/"+k.Target.ID)
 	case "client":
 		return s.supplyClient(r, k, values)
+	case "anyway":
+		row, err := s.App.GoOnAnyway(v, k, values.Get("id"), playground.Deviation(values.Get("deviation")))
+		if err != nil {
+			return err
+		}
+		return web.SeeOther(r, Path(row))
 	}
 	row, err := s.App.BeginSignIn(v, k, values.Get("exchange"),
 		app.Waiting{Back: web.BackToLesson(values.Get("back"))})

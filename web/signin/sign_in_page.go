@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
+	"github.com/mrtr-playground/mrtr-playground/playground/doctor"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
@@ -109,9 +110,9 @@ func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn
 	case row.Stage == string(auth.Done) && token == nil:
 		model.Stage = signinview.Out
 	}
-	if f := in.Fault(); f != nil {
-		fault := signinview.NewFault(f.Says, f.Clause, true)
-		model.Fault = &fault
+	if row.Stage == string(auth.Refused) {
+		model.Tried = app.Examined(in).List()
+		model.Anyway = s.App.CanDeviate(row, in)
 	}
 	model.Steps = signInSteps(in, wireview.FramesAt(path, "?id="+row.ID))
 	model.Draw()
@@ -128,13 +129,16 @@ func signInSteps(in *auth.SignIn, whole wireview.FramePath) []signinview.Step {
 	for i, step := range in.Steps {
 		var faults []signinview.Fault
 		for _, f := range step.Faults {
-			faults = append(faults, signinview.NewFault(f.Says, f.Clause, f.Fatal))
+			faults = append(faults, signinview.NewFault(f.Says, f.Clause, f.Fatal, f.Waived))
 		}
 		var trip *playground.Round
 		if r, found := trips[step.Conn]; found && step.Conn > 0 {
 			trip = &r
 		}
 		view := signinview.NewStep(i+1, string(step.Purpose), step.URL, step.Found, faults, trip, whole)
+		if step.Anyway != "" {
+			view.Deliberate, view.Found = true, doctor.WordsOf(step.Anyway).Did
+		}
 		if step.Purpose == auth.Challenged {
 			view.Parameters = challengeParts(in.Challenge)
 		}
@@ -210,6 +214,6 @@ func (s *Pages) SignedInAs(r *web.Request, t playground.Target) (*signinview.Sig
 	return &signinview.SignedIn{
 		Path: "/servers/" + t.ID + "/sign-in", Action: "/servers/" + t.ID + "/sign-in",
 		Issuer: token.Issuer, Scopes: token.Scopes, Expires: token.Expires,
-		Expired: token.Expired(s.App.Now()), Renews: token.Refresh != "",
+		Expired: token.Expired(s.App.Now()), Renews: token.Refresh != "", Deviations: token.Deviations,
 	}, nil
 }

@@ -18,6 +18,8 @@ import (
 type Protected struct {
 	URL      string
 	Closed   bool // clients cannot register
+	Slash    bool // its issuer ends with a slash that it should not have
+	NoPKCE   bool // it does not list its methods of PKCE
 	Lifetime int  // of tokens, in seconds
 	Outage   bool // the token endpoint is down
 	StepUp   bool // calls need a scope that the first token lacks
@@ -64,6 +66,12 @@ func (p *Protected) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 				"/token",
 			"revocation_endpoint": p.URL + "/revoke", "code_challenge_methods_supported": []string{"S256"},
 			"scopes_supported": []string{"offline_access"},
+		}
+		if p.Slash {
+			m["issuer"] = p.URL + "/"
+		}
+		if p.NoPKCE {
+			delete(m, "code_challenge_methods_supported")
 		}
 		if !p.Closed {
 			m["registration_endpoint"] = p.URL + "/register"

@@ -1,7 +1,6 @@
-package prose
+package doctor
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -42,40 +41,5 @@ func TestFailureSentence_BadURL(t *testing.T) {
 	}
 	if s, _ := FailureSentence("bad_url", ""); s.Try == "" {
 		t.Error("without a detail there is no advice")
-	}
-}
-
-// The page of a server has no panel Wire and nothing to call again.
-func TestConnectSentence_NamesWhatIsOnThePage(t *testing.T) {
-	for class := range sentences {
-		s := ConnectSentence(playground.Class(class))
-		if s.Code != class || s.What == "" || s.Try == "" {
-			t.Errorf("%s: %+v", class, s)
-		}
-		for _, wrong := range []string{"under Wire", "send the request again", "a progress"} {
-			if strings.Contains(s.Try, wrong) && !strings.HasPrefix(class, "task") {
-				t.Errorf("%s: %q is not on the page of a server", class, s.Try)
-			}
-		}
-	}
-	if s := ConnectSentence("of no known class"); strings.Contains(s.Try, "Wire") {
-		t.Error(s.Try)
-	}
-}
-
-func TestExplained_FirstUsesAreLinks(t *testing.T) {
-	const state = `<a class="term" href="/glossary#requeststate">requestState</a>`
-	const required = `<a class="term" href="/glossary#input-required">input_required</a>`
-	for sentence, want := range map[string]string{
-		"":                              "",
-		"Nothing <here>.":               "Nothing &lt;here&gt;.",
-		"requestState":                  state,
-		"A requestState, requestState.": "A " + state + ", requestState.",
-		"requestState & input_required": state + " &amp; " + required,
-		"input_required, requestState":  required + ", " + state,
-	} {
-		if got := rendered(t, Explained(sentence)); got != want {
-			t.Errorf("%q: %s, want %s", sentence, got, want)
-		}
 	}
 }
