@@ -267,8 +267,8 @@ func TestDoctor_KeptTokenSaysSo(t *testing.T) {
 	brokenSignIns["no-pkce"](g)
 	keep := filepath.Join(t.TempDir(), "keep.json")
 	var first, second, third followingUser
-	if err := call(t.Context(), []string{"-sign-in", "-keep", keep, "-anyway", "pkce", g.url + "/mcp"}, patient,
-		io.Discard, &first); err != nil {
+	if err := call(t.Context(), []string{"-sign-in", "-keep", keep, "-anyway", "pkce", g.url + "/mcp"},
+		patient, io.Discard, &first); err != nil {
 		t.Fatal(err, first.String())
 	}
 	if err := call(t.Context(), []string{"-sign-in", "-keep", keep, g.url + "/mcp"}, patient, io.Discard,

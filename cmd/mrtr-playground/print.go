@@ -179,8 +179,11 @@ func printConnection(w io.Writer, t playground.Target, c server.Connection, asJS
 	}
 	head = slices.DeleteFunc(head, func(word string) bool { return word == "" })
 	fmt.Fprintln(w, strings.Join(head, " "))
-	if c.Class != "" {
+	switch {
+	case c.Class != "": // what was tried says the rest
 		fmt.Fprintf(w, "  %s: %s\n", c.Class, doctor.SentenceOf(c.Class).What)
+	case c.Detail != "": // nothing was sent
+		fmt.Fprintf(w, "  %s\n", text.Visible(c.Detail, 600))
 	}
 	line := func(kind, name, words string) {
 		row := fmt.Sprintf("  %-9s %-40s %s", kind, text.Visible(name, 120), text.Prose(words, 160))

@@ -86,8 +86,7 @@ func (in SignIn) List() List {
 	case in.Lost && n >= 0:
 		list[n].Outcome, list[n].Came = verdict.Failed, "The browser did not come back."
 		list[n].Do = "Sign in again. If the authorization server showed an error, its page says why: " +
-			"nothing " +
-			"of it reaches this program. Often it does not know the client ID or the redirect URI."
+			"nothing of it reaches this program. Often it does not know the client ID or the redirect URI."
 		list[n].Clause = "RFC 6749, section 4.1.2.1"
 	}
 	failed := list.Failed()
@@ -97,8 +96,7 @@ func (in SignIn) List() List {
 	failed.Anyway = in.Anyway
 	if in.guessed() && last >= slices.Index(inOrder, register) {
 		failed.Do = "Serve the metadata that is missing above. Without it this client used a default " +
-			"address " +
-			"of 2025-03-26, which may not exist."
+			"address of 2025-03-26, which may not exist."
 		failed.Flags = ""
 	}
 	for i := range list {

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 )
@@ -22,5 +23,13 @@ func TestPeer(t *testing.T) {
 		timing.Peer.TLS != tls.VersionName(tls.VersionTLS13) ||
 		!strings.Contains(timing.Peer.Certificate, "valid until 20") {
 		t.Errorf("%+v, %v", timing.Peer, err)
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(plain.Close)
+	here := Network{Prefix: netip.MustParsePrefix("127.0.0.1/32"), Plain: true}
+	parts, timing := askAt(t.Context(), New(Config{Reach: Reach{Limited: true, Networks: []Network{here}}}),
+		plain.URL)
+	if len(parts) == 0 || parts[0].Kind != Received || timing.Peer != (Peer{}) {
+		t.Errorf("a limited reach: %s, %+v", show(parts), timing.Peer)
 	}
 }
