@@ -17,7 +17,8 @@ func (o *checkOptions) setExercise(f *flag.FlagSet) error {
 	var clash string
 	f.Visit(func(set *flag.Flag) {
 		switch set.Name {
-		case "tool", "prompt", "resource", "args", "answers", "format", "json", "junit", "era":
+		case "tool", "prompt", "resource", "args", "answers", "format", "json", "junit", "era",
+			"baseline":
 			clash = set.Name
 		}
 	})

@@ -196,10 +196,10 @@ func (o testOptions) readFile(path string) ([]test, error) {
 // run makes the call of one expectation.
 func (o testOptions) run(ctx context.Context, t *test, stderr io.Writer) error {
 	if o.url == "" && t.want.URL == "" {
-		return &usageError{t.id + " has no URL of a server; give one with -url or -stdio"}
+		return &usageError{"the expectation " + t.id + " has no URL of a server; give -url or -stdio"}
 	}
 	if o.url == "" && wire.IsCommand(t.want.URL) {
-		return &usageError{t.id + " is about a command; give it with -stdio"}
+		return &usageError{"the expectation " + t.id + " is about a command; give it with -stdio"}
 	}
 	r, err := newRepetition(o.callOptions, t.want, t.header, stderr)
 	if err != nil {

@@ -326,6 +326,29 @@ func TestOf_Masked(t *testing.T) {
 	}
 }
 
+// TestOf_Large: what is too long for a file is not expected, so that each file can be read.
+func TestOf_Large(t *testing.T) {
+	blocks := strings.Repeat(`{"type":"text","text":"a"},`, 3000) + `{"type":"text","text":"`
+	long := strings.Repeat("Which", maxValue)
+	x := made(book, strings.Replace(asked1("seat"), "Which", long, 1),
+		strings.Replace(booked, `{"type":"text","text":"`, blocks, 1))
+	var all []string
+	for _, c := range Choices(x) {
+		all = append(all, c.ID)
+		if c.ID == "1.0.message" && c.Refused == "" {
+			t.Error("a long message can be chosen")
+		}
+	}
+	e, _ := Of(x, all, time.Hour)
+	data, err := e.File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(data); err != nil || len(data) > MaxBytes {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+}
+
 // TestChoices_Usual: a text with a date is not expected unless the user says so, and times
 // never are.
 func TestChoices_Usual(t *testing.T) {

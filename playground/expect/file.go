@@ -22,7 +22,7 @@ const (
 // Limits of a file.
 const (
 	MaxBytes      = 1 << 20
-	MaxConditions = 200
+	MaxConditions = 2000 // questions and conditions on the result
 )
 
 // ErrFormat is wrapped by the error of Read for a file that is no expectation.

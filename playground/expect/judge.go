@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/form"
@@ -88,8 +90,12 @@ func noAnswer(f playground.Transcript) string {
 	case playground.OutcomeTransportError, playground.OutcomePending, playground.OutcomeInterrupted,
 		playground.OutcomeCancelled:
 		why := strings.TrimSuffix(strings.TrimSpace(last.Detail), ".")
-		if why == "" {
+		first, _ := utf8.DecodeRuneInString(why)
+		switch {
+		case why == "":
 			return "The server sent no response."
+		case unicode.IsUpper(first): // a sentence of its own
+			return "The server sent no response. " + text.Visible(why, 300) + "."
 		}
 		return "The server sent no response: " + text.Visible(why, 300) + "."
 	}

@@ -25,8 +25,28 @@ type Choice struct {
 	Note    string // why it is not Usual; may be empty
 }
 
-// mostValues is how many values of a structured result can be chosen one by one.
+// mostValues is how many values, and how many texts, of a result can be chosen one by one.
 const mostValues = 40
+
+// maxValue is the longest value that a file keeps, in bytes.
+const maxValue = 16 << 10
+
+// refused returns why a value cannot be expected; empty if it can.
+func refused(value string) string {
+	switch {
+	case text.HasMask([]byte(value)):
+		return "A part of it is masked, so it cannot be compared."
+	case len(value) > maxValue:
+		return "It is too long for a file: " + text.Size(len(value)) + "."
+	}
+	return ""
+}
+
+// texts returns the texts of a result that can be chosen.
+func texts(result *jsontree.Node) []string {
+	list := textsOf(result)
+	return list[:min(len(list), mostValues)]
+}
 
 // Choices returns what can be expected of a call like x. x is as others may see it: what is
 // masked in it cannot be expected.
@@ -34,8 +54,8 @@ func Choices(x playground.Exchange) []Choice {
 	f := x.Fold()
 	var list []Choice
 	add := func(c Choice) {
-		if text.HasMask([]byte(c.Value)) {
-			c.Refused, c.Usual = "A part of it is masked, so it cannot be compared.", false
+		if c.Refused = refused(c.Value); c.Refused != "" {
+			c.Usual = false
 		}
 		list = append(list, c)
 	}
@@ -61,7 +81,7 @@ func Choices(x playground.Exchange) []Choice {
 	if last.Kind != playground.OutcomeComplete {
 		return list
 	}
-	for i, s := range textsOf(last.Final) {
+	for i, s := range texts(last.Final) {
 		c := Choice{ID: fmt.Sprintf("text.%d", i), Words: "The text of the result has this part", Value: s,
 			Usual: strings.TrimSpace(s) != ""}
 		if c.Usual && looksFresh(s) {
@@ -207,12 +227,12 @@ func Of(x playground.Exchange, chosen []string, most time.Duration) (e Expectati
 		for k, q := range r.Questions {
 			a := &e.Rounds[i].Asks[k]
 			a.Answer = v.json(a.Answer)
-			if id := fmt.Sprintf("%d.%d.message", i+1, k); has(id) {
-				message := q.Params.Get("message").Str()
+			message, schema := q.Params.Get("message").Str(), schemaOf(q).Raw()
+			if has(fmt.Sprintf("%d.%d.message", i+1, k)) && refused(message) == "" {
 				a.Message = &message
 			}
-			if id := fmt.Sprintf("%d.%d.schema", i+1, k); has(id) {
-				a.Schema = schemaOf(q).Raw()
+			if has(fmt.Sprintf("%d.%d.schema", i+1, k)) && refused(string(schema)) == "" {
+				a.Schema = schema
 			}
 		}
 	}
@@ -240,19 +260,20 @@ func resultOf(x playground.Exchange, last playground.Round, chosen []string, mos
 	if x.Call.Method == playground.ToolsCall {
 		r.IsError = &last.IsError
 	}
-	for i, s := range textsOf(last.Final) {
-		if slices.Contains(chosen, fmt.Sprintf("text.%d", i)) && !text.HasMask([]byte(s)) {
+	for i, s := range texts(last.Final) {
+		if slices.Contains(chosen, fmt.Sprintf("text.%d", i)) && refused(s) == "" {
 			r.Must = append(r.Must, Condition{Contains: s})
 		}
 	}
 	structured := last.Final.Get("structuredContent")
 	for _, v := range leaves([]string{"structuredContent"}, structured, nil) {
-		if slices.Contains(chosen, "value."+v.path) && !text.HasMask([]byte(v.raw)) {
+		if slices.Contains(chosen, "value."+v.path) && refused(v.raw) == "" {
 			path := v.path
 			r.Must = append(r.Must, Condition{Path: &path, Equals: json.RawMessage(v.raw)})
 		}
 	}
-	if schema := outputSchema(x.Call); slices.Contains(chosen, "schema") && schema != nil {
+	if schema := outputSchema(x.Call); slices.Contains(chosen, "schema") && schema != nil &&
+		refused(string(schema)) == "" {
 		path := "/structuredContent"
 		r.Must = append(r.Must, Condition{Path: &path, Schema: schema})
 	}

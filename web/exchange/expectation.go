@@ -56,6 +56,10 @@ func (s *Pages) Expectation(r *web.Request) error {
 	if err != nil {
 		return err
 	}
+	if len(data) > expect.MaxBytes {
+		return app.Refuse(app.Conflict, "no_expectation", "No expectation can be made of this call.",
+			"Its arguments and answers are larger than a file of 1 MiB.")
+	}
 	file := web.Download{Suffix: ".expectation.json", ContentType: "application/json", Saved: true}
 	return s.App.Blob(r, file, e.Name, data)
 }
