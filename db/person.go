@@ -134,7 +134,8 @@ func (s *Store) AdmitPerson(ctx context.Context, id string) error {
 // owner does not have.
 var (
 	ownedTables = []string{
-		"log", "target", "session", "saved_call", "capture", "share", "flow", "flow_edition", "recording", "story",
+		"log", "target", "session", "saved_call", "capture", "share", "flow", "flow_edition", "recording",
+		"story",
 	}
 	credentialTables = []string{"sign_in", "token", "registration", "workbench", "agent_token"}
 )

@@ -17,7 +17,15 @@ func recordingStories() []story {
 		Rows: []mock.Row{
 			{N: 1, Method: "tools/list", Answers: 1, Status: 200},
 			{N: 2, Method: "tools/call", Name: "update_work_item", Answers: 1, Status: 200},
-			{N: 3, Method: "tools/call", Name: "update_work_item", Answers: 1, Status: 200, Retry: true, Masked: true},
+			{
+				N:       3,
+				Method:  "tools/call",
+				Name:    "update_work_item",
+				Answers: 1,
+				Status:  200,
+				Retry:   true,
+				Masked:  true,
+			},
 			{N: 4, Method: "tasks/get", Answers: 12, Status: 200, Messages: 3},
 			{N: 5, Method: "tools/call", Name: "<b>page</b>", Answers: 1, Status: 502, Withheld: "text/html"},
 			{N: 6, Method: "tools/call", Name: "slow", Answers: 1, Failure: "sent nothing", End: mock.Open},

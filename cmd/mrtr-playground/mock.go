@@ -57,18 +57,22 @@ func serveRecording(ctx context.Context, args []string, lines pipe, stdout, stde
 	if err != nil {
 		return err
 	}
-	s := &endpoint.Endpoint{Recording: recording, Turns: &endpoint.Counter{}, Served: func(method string, r mock.Reply) {
-		if method == "" {
-			method = "a message"
-		}
-		answer := fmt.Sprintf("recorded request %d", r.Request)
-		if r.Made {
-			answer = "made of the recorded calls"
-		} else if r.Own != "" {
-			answer = r.Own
-		}
-		fmt.Fprintf(stderr, "%s: %s\n", text.Visible(method, 80), answer)
-	}}
+	s := &endpoint.Endpoint{
+		Recording: recording,
+		Turns:     &endpoint.Counter{},
+		Served: func(method string, r mock.Reply) {
+			if method == "" {
+				method = "a message"
+			}
+			answer := fmt.Sprintf("recorded request %d", r.Request)
+			if r.Made {
+				answer = "made of the recorded calls"
+			} else if r.Own != "" {
+				answer = r.Own
+			}
+			fmt.Fprintf(stderr, "%s: %s\n", text.Visible(method, 80), answer)
+		},
+	}
 	for _, method := range recording.Made() {
 		fmt.Fprintf(stderr, "%s was not recorded: its answer is made of the calls\n", method)
 	}

@@ -78,7 +78,13 @@ no message
 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"list_work_items"}}
 `
 	var out, errs bytes.Buffer
-	err := serveRecording(t.Context(), []string{file, "-lines"}, pipe{strings.NewReader(in), &out}, io.Discard, &errs)
+	err := serveRecording(
+		t.Context(),
+		[]string{file, "-lines"},
+		pipe{strings.NewReader(in), &out},
+		io.Discard,
+		&errs,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

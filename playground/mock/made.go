@@ -82,7 +82,9 @@ func (r *Recording) answer(method string, result map[string]any) {
 	}
 	id, _ := jsontree.Parse([]byte("0"), jsontree.Limits{})
 	e := &entry{
-		n: len(r.entries) + 1, call: -1, method: method, id: id, made: true, times: 1, params: r.ignored.reduce(nil),
+		n: len(
+			r.entries,
+		) + 1, call: -1, method: method, id: id, made: true, times: 1, params: r.ignored.reduce(nil),
 		reply: recorded{body: body, head: wire.Head{Status: 200, Fields: []wire.Field{
 			{Name: "Content-Type", Value: "application/json"},
 		}}},

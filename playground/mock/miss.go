@@ -104,7 +104,11 @@ func shown(n *jsontree.Node) string {
 func (m *Miss) Error() string {
 	method := text.Visible(m.Method, mostShown)
 	if m.Nearest == nil {
-		return fmt.Sprintf("This recording has no %s. It has %s.", method, text.Visible(strings.Join(m.Known, ", "), 400))
+		return fmt.Sprintf(
+			"This recording has no %s. It has %s.",
+			method,
+			text.Visible(strings.Join(m.Known, ", "), 400),
+		)
 	}
 	near := fmt.Sprintf("request %d", m.Nearest.Request)
 	if m.Nearest.Name != "" {

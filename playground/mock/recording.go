@@ -268,7 +268,8 @@ func (r *Recording) Rows() []Row {
 		seen[e.group] = len(rows)
 		row := Row{
 			N: e.n, End: e.reply.end, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
-			Retry: e.params.Has("requestState") || e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
+			Retry: e.params.Has("requestState") ||
+				e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
 			Messages: len(e.reply.events), Masked: e.reply.isMasked(), Failure: e.reply.failure,
 		}
 		if !e.reply.isServed() {

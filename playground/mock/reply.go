@@ -61,7 +61,13 @@ const mostFields = 16
 func (f Found) Reply(n int) Reply {
 	e := f.at(n)
 	id := f.message.Get("id")
-	r := Reply{ID: id, WasID: playground.IDKey(e.id), Request: e.n, Status: e.reply.status(), Masked: e.reply.isMasked()}
+	r := Reply{
+		ID:      id,
+		WasID:   playground.IDKey(e.id),
+		Request: e.n,
+		Status:  e.reply.status(),
+		Masked:  e.reply.isMasked(),
+	}
 	if e.made {
 		r.Made, r.Request = true, 0
 	}

@@ -94,7 +94,11 @@ func (s *Pages) Page(r *web.Request) error {
 		Address: r.Visit.Origin + web.RecordingPath + saved.Token,
 		Open:    saved.Open(s.App.Now(), s.App.Mode.Shared()), Expires: s.App.Mode.Shared(),
 	}
-	return s.App.Render(r, http.StatusOK, recordingview.Page(s.App.Page(r, saved.Title, layout.BuildPath), model))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		recordingview.Page(s.App.Page(r, saved.Title, layout.BuildPath), model),
+	)
 }
 
 // Change ends or renews the address, or changes what is ignored.

@@ -140,7 +140,10 @@ func (s *Endpoint) answer(message *jsontree.Node) (why string) {
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.waiting, func(w *waiter) bool { return w.event.Awaits == key })
 	if i < 0 {
-		return "Nothing waits for an answer with the id " + text.Visible(string(message.Get("id").Raw()), 100) + "."
+		return "Nothing waits for an answer with the id " + text.Visible(
+			string(message.Get("id").Raw()),
+			100,
+		) + "."
 	}
 	w := s.waiting[i]
 	s.waiting = slices.Delete(s.waiting, i, i+1)

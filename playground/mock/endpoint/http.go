@@ -41,7 +41,12 @@ func (s *Endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.give(w, r, r.Method, f)
 	default:
 		w.Header().Set("Allow", http.MethodPost)
-		s.write(w, r, "", own(http.StatusMethodNotAllowed, "This is a recorded MCP server: send it JSON-RPC by POST."))
+		s.write(
+			w,
+			r,
+			"",
+			own(http.StatusMethodNotAllowed, "This is a recorded MCP server: send it JSON-RPC by POST."),
+		)
 	}
 }
 
@@ -64,7 +69,12 @@ func (s *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		s.write(w, r, "", own(http.StatusBadRequest, "The body is no JSON: "+err.Error()+"."))
 	case message.Kind != jsontree.Object:
-		s.write(w, r, "", own(http.StatusBadRequest, "The body is no message of JSON-RPC. A recording reads one at a time."))
+		s.write(
+			w,
+			r,
+			"",
+			own(http.StatusBadRequest, "The body is no message of JSON-RPC. A recording reads one at a time."),
+		)
 	case mock.IsAnswer(message):
 		s.answered(w, r, message)
 	case message.Get("method").Str() == "":

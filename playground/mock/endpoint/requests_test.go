@@ -32,7 +32,10 @@ func recorded(trips ...trip) session.Session {
 			Tool: []byte(`{"name":"book","inputSchema":{"type":"object"}}`)},
 	}
 	add := func(conn int, kind playground.EventKind, data string) {
-		x.Log = append(x.Log, playground.Event{Seq: len(x.Log) + 1, At: at, Conn: conn, Kind: kind, Data: []byte(data)})
+		x.Log = append(
+			x.Log,
+			playground.Event{Seq: len(x.Log) + 1, At: at, Conn: conn, Kind: kind, Data: []byte(data)},
+		)
 	}
 	for i, t := range trips {
 		add(i+1, playground.Sent, "POST /mcp HTTP/1.1\r\nHost: h\r\nAuthorization: ********\r\n\r\n"+t.request)
@@ -55,16 +58,22 @@ func call(id, params string) string {
 }
 
 func result(id, text string) string {
-	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}}`,
-		id, text)
+	return fmt.Sprintf(
+		`{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","content":[{"type":"text","text":%q}]}}`,
+		id,
+		text,
+	)
 }
 
 // booking is a call with a question, as it was recorded.
 func booking() session.Session {
 	return recorded(
-		trip{call("1", `{"name":"book","arguments":{"n":2,"day":"fri"},"_meta":{"progressToken":"p1","client":"a"}}`),
-			jsonHead, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"time":` +
-				`{"method":"elicitation/create","params":{"message":"When?"}}},"requestState":"s1"}}`},
+		trip{
+			call("1", `{"name":"book","arguments":{"n":2,"day":"fri"},"_meta":{"progressToken":"p1","client":"a"}}`),
+			jsonHead,
+			`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"time":` +
+				`{"method":"elicitation/create","params":{"message":"When?"}}},"requestState":"s1"}}`,
+		},
 		trip{call("2", `{"name":"book","arguments":{"n":2,"day":"fri"},"requestState":"s1",`+
 			`"inputResponses":{"time":{"action":"accept","content":{"at":"18:00"}}},"_meta":{"progressToken":7}}`),
 			streamHead, "event: message\nid: 4\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"," +
@@ -81,7 +90,9 @@ type client struct {
 
 func serving(t *testing.T, s session.Session, ignored mock.Ignored) client {
 	t.Helper()
-	server := httptest.NewServer(&endpoint.Endpoint{Recording: mock.New(s, ignored), Turns: &endpoint.Counter{}})
+	server := httptest.NewServer(
+		&endpoint.Endpoint{Recording: mock.New(s, ignored), Turns: &endpoint.Counter{}},
+	)
 	t.Cleanup(server.Close)
 	return client{t, server.URL}
 }
@@ -218,7 +229,10 @@ func TestEndpoint_Ignores(t *testing.T) {
 // TestEndpoint_InOrder: requests that mean the same are answered in their order, and from the
 // first again; a poll stays at its last answer until its call begins anew.
 func TestEndpoint_InOrder(t *testing.T) {
-	roll, poll := call("1", `{"name":"book"}`), `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"t"}}`
+	roll, poll := call(
+		"1",
+		`{"name":"book"}`,
+	), `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"t"}}`
 	two := recorded(trip{roll, jsonHead, result("1", "three")})
 	two.Exchanges = append(two.Exchanges, recorded(trip{roll, jsonHead, result("1", "five")}).Exchanges...)
 	c := serving(t, two, mock.Usual())
@@ -227,8 +241,20 @@ func TestEndpoint_InOrder(t *testing.T) {
 			t.Errorf("call %d: %s", i+1, got.body)
 		}
 	}
-	c = serving(t, recorded(trip{roll, jsonHead, result("1", "a task")}, trip{poll, jsonHead, result("1", "working")},
-		trip{poll, jsonHead, result("1", "still working")}, trip{poll, jsonHead, result("1", "done")}), mock.Usual())
+	c = serving(
+		t,
+		recorded(
+			trip{roll, jsonHead, result("1", "a task")},
+			trip{poll, jsonHead, result("1", "working")},
+			trip{
+				poll,
+				jsonHead,
+				result("1", "still working"),
+			},
+			trip{poll, jsonHead, result("1", "done")},
+		),
+		mock.Usual(),
+	)
 	for range 2 {
 		c.post(roll)
 		for i, want := range []string{"\"working", "still working", "done", "done"} {
