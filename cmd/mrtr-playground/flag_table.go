@@ -52,8 +52,8 @@ var flagTable = []flagRow{
 		def: "127.0.0.1:0", words: "127.0.0.1:0, a free port", in: []string{"mock"}},
 	{name: "lines", help: "answer on standard input and output, a message a line, for a client that " +
 		"starts its server", in: []string{"mock"}},
-	{name: "ignore", value: "PARTS", help: "what does not count when a request is compared: meta, arguments, " +
-		"answers, state, separated by commas", def: "meta", in: []string{"mock"}},
+	{name: "ignore", value: "PARTS", help: "what does not count when a request is compared: meta, " +
+		"arguments, answers, state, separated by commas", def: "meta", in: []string{"mock"}},
 	{name: "to", value: "FORMAT", help: "format to write: go, typescript, python, yaml or json",
 		in: []string{"flow export"}, under: inText},
 	{name: "out", value: "PATH", help: "directory for source, new or empty (named after the tool); " +

@@ -19,7 +19,8 @@ import (
 type trip struct{ request, head, body string }
 
 const (
-	jsonHead   = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: a/v1\r\nSet-Cookie: a=b\r\n\r\n"
+	jsonHead   = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: a/v1\r\n" +
+		"Set-Cookie: a=b\r\n\r\n"
 	streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 )
 
@@ -78,7 +79,8 @@ func booking() session.Session {
 			`"inputResponses":{"time":{"action":"accept","content":{"at":"18:00"}}},"_meta":{"progressToken":7}}`),
 			streamHead, "event: message\nid: 4\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"," +
 				"\"params\":{\"progressToken\":7,\"progress\":1}}\n\n" +
-				"data: {\"jsonrpc\":\"2.0\",\ndata: \"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n"},
+				"data: {\"jsonrpc\":\"2.0\",\n" +
+				"data: \"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n"},
 	)
 }
 
@@ -174,18 +176,21 @@ func TestEndpoint_WrongRequests(t *testing.T) {
 			`The nearest is request 2 (book), but /requestState is "s2", recorded: "s1".`, 400},
 		"no state": {call("1", `{`+same+`,`+answers+`}`),
 			`The nearest is request 2 (book), but /requestState is nothing, recorded: "s1".`, 400},
-		"another answer": {call("1", `{`+same+`,"requestState":"s1","inputResponses":{"time":{"action":"decline"}}}`),
+		"another answer": {call("1",
+			`{`+same+`,"requestState":"s1","inputResponses":{"time":{"action":"decline"}}}`),
 			`but /inputResponses/time/action is "decline", recorded: "accept"`, 400},
 		"another key": {call("1", `{`+same+`,"requestState":"s1","inputResponses":{"hour":{"action":"accept",`+
 			`"content":{"at":"18:00"}}}}`),
 			`but /inputResponses/hour is {"action":"accept","content":{"at":"18:00"}}, recorded: nothing`, 400},
 		"no answers": {call("1", `{`+same+`,"requestState":"s1"}`),
 			`but /requestState is "s1", recorded: nothing.`, 400},
-		"a cursor":         {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"2"}}`, `/cursor is "2", recorded: nothing.`, 400},
-		"no JSON":          {`{`, "The body is no JSON", 400},
-		"a batch":          {`[]`, "The body is no message of JSON-RPC.", 400},
-		"no method":        {`{"jsonrpc":"2.0","id":1}`, "The message has no method.", 400},
-		"a stray response": {`{"jsonrpc":"2.0","id":1,"result":{}}`, "Nothing waits for an answer with the id 1.", 400},
+		"a cursor": {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"2"}}`,
+			`/cursor is "2", recorded: nothing.`, 400},
+		"no JSON":   {`{`, "The body is no JSON", 400},
+		"a batch":   {`[]`, "The body is no message of JSON-RPC.", 400},
+		"no method": {`{"jsonrpc":"2.0","id":1}`, "The message has no method.", 400},
+		"a stray response": {`{"jsonrpc":"2.0","id":1,"result":{}}`,
+			"Nothing waits for an answer with the id 1.", 400},
 	} {
 		got := c.post(x.body)
 		var message struct {

@@ -117,7 +117,8 @@ func isWithheld(tool, said string) bool {
 // calls there were.
 func serveAgain(t *testing.T, sample sampletools.Sample, era playground.Era) (calls int) {
 	catalog, err := sampletools.New(sampletools.Config{
-		Keys: seal.Generate(), Now: time.Now, Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Keys: seal.Generate(), Now: time.Now,
+		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	})
 	if err != nil {
 		t.Fatal(err)
