@@ -19,7 +19,7 @@ import (
 type trip struct{ request, head, body string }
 
 const (
-	jsonHead   = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: a/v1\r\n" +
+	jsonHead = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nMcp-Sample-Instance: a/v1\r\n" +
 		"Set-Cookie: a=b\r\n\r\n"
 	streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 )
