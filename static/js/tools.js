@@ -125,4 +125,49 @@
     narrow();
   }
   document.addEventListener("DOMContentLoaded", ready);
+
+  // Watch shows what a server sends on the page of the server. Without this file the form
+  // leads to a page that goes on loading.
+  let watching = null;
+  document.addEventListener("submit", async (e) => {
+    const form = e.target.closest("form[data-form=watch]");
+    const section = document.getElementById("watch");
+    if (!form || !section) return;
+    e.preventDefault();
+    watching?.abort();
+    const mine = watching = new AbortController();
+    const list = section.querySelector(".watched"), stop = section.querySelector("[data-do=stop-watching]");
+    const button = form.querySelector("button");
+    list.replaceChildren();
+    section.hidden = stop.hidden = false;
+    button.disabled = true;
+    try {
+      const response = await fetch(form.action,
+        { method: "POST", headers: { Accept: "text/event-stream" }, signal: mine.signal });
+      if (!response.ok) return form.submit(); // the page says why
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = ""; ;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const events = (rest + value).split("\n\n");
+        rest = events.pop();
+        for (const event of events) {
+          if (!event.startsWith("event: item\n")) continue;
+          const html = event.split("\n").slice(1).map((line) => line.replace(/^data: ?/, "")).join("\n");
+          list.insertAdjacentHTML("beforeend", html);
+          while (list.children.length > 500) list.firstElementChild.remove();
+        }
+      }
+    } catch (wrong) {
+      const note = document.createElement("li");
+      note.textContent = mine.signal.aborted ? "You stopped watching." : "The connection to the playground is lost.";
+      if (watching === mine) list.append(note);
+    }
+    if (watching !== mine) return;
+    stop.hidden = true;
+    button.disabled = false;
+  });
+  document.addEventListener("click", (e) => {
+    if (e.target.closest("[data-do=stop-watching]")) watching?.abort();
+  });
 })();
