@@ -166,8 +166,40 @@
     if (watching !== mine) return;
     stop.hidden = true;
     button.disabled = false;
+    // A stream that the server broke is the first sign of a restart.
+    const again = document.querySelector("form.fresh");
+    if (again && !mine.signal.aborted && list.querySelector("[data-broken]")) connectAgain(again);
   });
   document.addEventListener("click", (e) => {
     if (e.target.closest("[data-do=stop-watching]")) watching?.abort();
   });
+
+  // A server that went away is connected to again after a pause, while its page is visible.
+  // The server of the page counts the attempts, and says when they end.
+  let pause = 0;
+  function comeBack() {
+    clearTimeout(pause);
+    const form = document.querySelector("form[data-form=away][data-after]");
+    if (!form) return;
+    pause = setTimeout(() => {
+      if (document.hidden) document.addEventListener("visibilitychange", comeBack, { once: true });
+      else if (document.activeElement?.matches("main :is(input, textarea, select)")) comeBack(); // let them type
+      else if (form.isConnected) connectAgain(form);
+    }, Number(form.dataset.after));
+  }
+  async function connectAgain(form) {
+    const words = form.querySelector("[data-away-words]");
+    if (words) words.textContent = "Trying again now…";
+    const sent = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
+    if (!form.isConnected) return;
+    if (!sent?.ok) {
+      if (words) words.textContent = sent?.status === 429
+        ? "Too many calls in a short time. Try again in a minute." : "The playground did not connect. Try again.";
+      return;
+    }
+    htmx.ajax("GET", location.pathname + location.search,
+      { target: "main", swap: "outerHTML", headers: { "HX-Target": "main" } });
+  }
+  document.addEventListener("DOMContentLoaded", comeBack);
+  document.addEventListener("htmx:after:swap", comeBack);
 })();

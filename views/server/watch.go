@@ -36,6 +36,8 @@ type WatchItem struct {
 	Note  string
 	Bytes string // as they are shown
 	Cut   string // how much is not shown; empty for nothing
+
+	Broken bool // the stream ended by the server's side
 }
 
 // NewWatchItem returns an event of watching as it is shown, and false for one that says nothing
@@ -68,6 +70,7 @@ func NewWatchItem(e playground.Event) (WatchItem, bool) {
 	case playground.Failed:
 		failure := e.Failure()
 		s, detail := prose.FailureSentence(failure.Class, failure.Detail)
+		w.Broken = true
 		return w.end(strings.TrimSpace(s.What + " " + text.Visible(detail, 300))), true
 	case playground.Cancelled, playground.Interrupted:
 		return w, false
@@ -131,7 +134,7 @@ func (w WatchItem) end(why string) WatchItem {
 	return w
 }
 
-// WatchEnd returns the last item.
-func WatchEnd(at time.Time, why string) WatchItem {
-	return WatchItem{At: at.UTC().Format("15:04:05.000")}.end(why)
+// WatchEnd returns the last item. broken says that the server ended the stream.
+func WatchEnd(at time.Time, why string, broken bool) WatchItem {
+	return WatchItem{At: at.UTC().Format("15:04:05.000"), Broken: broken}.end(why)
 }

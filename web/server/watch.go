@@ -47,7 +47,8 @@ func (s *Pages) follow(r *web.Request, w app.Watched, out watcher) error {
 				if failed {
 					return out.end()
 				}
-				return finish(out, serverview.WatchEnd(s.App.Now(), endWords(s.App.Now().Sub(began))))
+				lasted := s.App.Now().Sub(began)
+				return finish(out, serverview.WatchEnd(s.App.Now(), endWords(lasted), lasted < app.WatchLife))
 			}
 			item, shown := serverview.NewWatchItem(e)
 			failed = failed || item.Kind == "end"

@@ -137,7 +137,7 @@ func TestWatch_TakesAPlace(t *testing.T) {
 		t.Errorf("the second page: %d", res.StatusCode)
 	}
 	leave()
-	for range 10 {
+	for range 200 {
 		if res, _, _ = watch(t, s, "conformance", "text/event-stream"); res.StatusCode == http.StatusOK {
 			return
 		}
