@@ -37,7 +37,8 @@ type WatchItem struct {
 	Bytes string // as they are shown
 	Cut   string // how much is not shown; empty for nothing
 
-	Broken bool // the stream ended by the server's side
+	Broken bool // the stream broke off
+	Ends   bool // it is the response to the request, after which nothing follows
 }
 
 // NewWatchItem returns an event of watching as it is shown, and false for one that says nothing
@@ -96,9 +97,10 @@ func (w *WatchItem) name(n *jsontree.Node) {
 	case method != "":
 		w.Title = method
 	case n.Has("error"):
+		w.Ends = true
 		w.Title = "An error: " + text.Visible(n.At("error", "message").Str(), 200)
-	case w.Title == "":
-		w.Title = "A response"
+	default:
+		w.Title, w.Ends = "The response, which ends the stream", true
 	}
 	switch n.Get("method").Str() {
 	case "notifications/subscriptions/acknowledged":
@@ -134,7 +136,7 @@ func (w WatchItem) end(why string) WatchItem {
 	return w
 }
 
-// WatchEnd returns the last item. broken says that the server ended the stream.
+// WatchEnd returns the last item. broken says that the stream ended without a response.
 func WatchEnd(at time.Time, why string, broken bool) WatchItem {
 	return WatchItem{At: at.UTC().Format("15:04:05.000"), Broken: broken}.end(why)
 }

@@ -39,7 +39,7 @@ func (s *Pages) Watch(r *web.Request) error {
 func (s *Pages) follow(r *web.Request, w app.Watched, out watcher) error {
 	tick := time.NewTicker(web.Heartbeat)
 	defer tick.Stop()
-	began, failed := s.App.Now(), false
+	began, failed, responded := s.App.Now(), false, false
 	for {
 		select {
 		case e, open := <-w.Events:
@@ -48,10 +48,11 @@ func (s *Pages) follow(r *web.Request, w app.Watched, out watcher) error {
 					return out.end()
 				}
 				lasted := s.App.Now().Sub(began)
-				return finish(out, serverview.WatchEnd(s.App.Now(), endWords(lasted), lasted < app.WatchLife))
+				return finish(out, serverview.WatchEnd(s.App.Now(), endWords(lasted),
+					!responded && lasted < app.WatchLife))
 			}
 			item, shown := serverview.NewWatchItem(e)
-			failed = failed || item.Kind == "end"
+			failed, responded = failed || item.Kind == "end", responded || item.Ends
 			if !shown {
 				continue
 			}
