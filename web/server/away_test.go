@@ -70,5 +70,5 @@ func TestAway_NeverConnected(t *testing.T) {
 	s := sitetest.New(t, app.Local)
 	at, stop := serveAt(t, "127.0.0.1:0")
 	stop()
-	s.ConnectTo("http://" + at + "/mcp").HasNot(t, `[data-form="away"]`)
+	s.ConnectTo("http://"+at+"/mcp").HasNot(t, `[data-form="away"]`)
 }
