@@ -40,7 +40,8 @@ func (s *App) Watch(v *Visit, id string) (Watched, error) {
 			"Connect to it first, then watch it.")
 	}
 	if k.Connection.Era == playground.Legacy && k.Target.IsCommand() {
-		return Watched{}, Refuse(Invalid, "no_watching", "A legacy server on standard input can't be watched.",
+		return Watched{}, Refuse(Invalid, "no_watching",
+			"A legacy server on standard input can't be watched.",
 			"Its notifications come only while a call is open. Make a call to see them.")
 	}
 	t, open := s.Unlock(v, k.Target)
@@ -52,7 +53,8 @@ func (s *App) Watch(v *Visit, id string) (Watched, error) {
 	}
 	release, err := s.Streams.Acquire(v.Context(), v.Account().Holder())
 	if errors.Is(err, places.ErrFull) {
-		return Watched{}, TooMany(streamRetry, "too_many_streams", "Too many pages that follow something are open.",
+		return Watched{}, TooMany(streamRetry, "too_many_streams",
+			"Too many pages that follow something are open.",
 			"Close one of them, then try again.")
 	}
 	if err != nil {

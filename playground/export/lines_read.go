@@ -165,8 +165,10 @@ func inside(n *jsontree.Node, depth int) *jsontree.Node {
 func wordsLabel(words string) string {
 	words = strings.ToLower(words)
 	for _, sign := range []string{
-		"from client", "from server", "to client", "to server", "client ->", "server ->", "client →", "server →",
-		"-->", "<--", "->", "<-", ">>", "<<", "→", "←", "sent", "received", "send", "recv", "sending", "receiving",
+		"from client", "from server", "to client", "to server", "client ->", "server ->", "client →",
+		"server →",
+		"-->", "<--", "->", "<-", ">>", "<<", "→", "←", "sent", "received", "send", "recv", "sending",
+		"receiving",
 		"outgoing", "incoming", "inbound", "outbound", "request", "response", ">", "<",
 	} {
 		if strings.Contains(words, sign) {

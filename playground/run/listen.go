@@ -101,7 +101,8 @@ func listenLegacy(
 		Record: func(f wire.Frame) (func(wire.Part) error, error) {
 			conn := <-conns
 			conns <- conn + 1
-			send(playground.Event{At: c.Now(), Conn: conn, Kind: playground.Sent, Data: slices.Clone(f.Bytes())})
+			send(playground.Event{At: c.Now(), Conn: conn, Kind: playground.Sent, Data: slices.Clone(
+				f.Bytes())})
 			return func(p wire.Part) error {
 				send(playground.PartEvent(p, conn))
 				return nil

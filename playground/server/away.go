@@ -45,7 +45,8 @@ func Away(log []playground.Event) int {
 // isAway reports whether a failure is one that a server has while it restarts.
 func isAway(c playground.Class) bool {
 	switch c {
-	case wire.Refused, wire.Reset, wire.NotHTTP, wire.TimeoutConnect, playground.NoResponse, playground.HTTP5xx:
+	case wire.Refused, wire.Reset, wire.NotHTTP, wire.TimeoutConnect, playground.NoResponse,
+		playground.HTTP5xx:
 		return true
 	}
 	return false

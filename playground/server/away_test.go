@@ -19,7 +19,8 @@ func attempts(kinds string) []playground.Event {
 			playground.Event{Conn: conn, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" +
 				`{"jsonrpc":"2.0","id":1,"method":"server/discover"}`)})
 		e := playground.Event{Conn: conn, Kind: playground.Received, Data: []byte("HTTP/1.1 200 OK\r\n" +
-			"Content-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
+			"Content-Type: application/json\r\n\r\n" + `{"jsonrpc":"2.0","id":1,` +
+			`"result":{"resultType":"complete",` +
 			`"supportedVersions":["2026-07-28"],"capabilities":{},"serverInfo":{"name":"x","version":"1"}}}`)}
 		if class := map[rune]wire.Class{'r': wire.Refused, 't': wire.TLSUntrusted}[kind]; class != "" {
 			e = playground.PartEvent(wire.Part{Kind: wire.Failed, Failure: &wire.Failure{Class: class}}, conn)

@@ -180,6 +180,8 @@
   function comeBack() {
     clearTimeout(pause);
     const form = document.querySelector("form[data-form=away][data-after]");
+    const words = document.querySelector("[data-away-words]"); // without this file nothing is tried
+    if (words) words.textContent = words.dataset.awayWords;
     if (!form) return;
     pause = setTimeout(() => {
       if (document.hidden) document.addEventListener("visibilitychange", comeBack, { once: true });

@@ -64,7 +64,10 @@ func NewAway(failed int) *Away {
 	return &Away{failed, int(server.AwayPause(failed).Seconds())}
 }
 
-// words says what happens next.
+// awayWords are those of a page without its script.
+const awayWords = "It was connected before. Connect again when it runs."
+
+// words says what the script of the page does next.
 func (a Away) words() string {
 	if a.Attempt == 0 {
 		return fmt.Sprintf("It did not come back in %s. Connect again when it runs.",

@@ -22,7 +22,8 @@ const watchWords = "Shows what the server sends by itself, as it comes: changed 
 
 // Watchable reports whether the server can be watched.
 func (t Target) Watchable() bool {
-	return t.Status == server.Connected && !(t.Command != nil && t.Report.Era != nil && t.Report.Era.Code == "legacy")
+	return t.Status == server.Connected && !(t.Command != nil && t.Report.Era != nil &&
+		t.Report.Era.Code == "legacy")
 }
 
 // maxShown is how much of a message is shown, in bytes.

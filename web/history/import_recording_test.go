@@ -23,7 +23,8 @@ func TestImport_RecordingOfAnotherProgram(t *testing.T) {
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","arguments":{}}}
 {"jsonrpc":"2.0","id":2,"result":{"content":[]}}`
 		for name, file := range map[string]string{"har": s.Page(call + ".har").Body, "lines": lines} {
-			got := s.Do("POST", "/import", file, http.Header{"Content-Type": {"application/json"}, "Cookie": {s.Cookies}})
+			got := s.Do("POST", "/import", file, http.Header{"Content-Type": {"application/json"},
+				"Cookie": {s.Cookies}})
 			page := got.Header.Get("Location")
 			if got.Status != http.StatusSeeOther || !strings.HasPrefix(page, "/clients/") {
 				t.Fatalf("%s: %d %s", name, got.Status, sitetest.Excerpt(got.Body))

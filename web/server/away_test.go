@@ -20,7 +20,8 @@ func serveAt(t *testing.T, address string) (at string, stop func()) {
 	sitetest.Check(t, err)
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],` +
+		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
+			`"supportedVersions":["2026-07-28"],` +
 			`"capabilities":{},"ttlMs":0,"cacheScope":"public","serverInfo":{"name":"x","version":"1"}}}`))
 	}))
 	_ = s.Listener.Close()
@@ -49,13 +50,13 @@ func TestAway_ServerThatRestarts(t *testing.T) {
 		return s.Page(page)
 	}
 	stop()
-	again().Has(t, `[data-form="away"][data-after="1000"] "attempt 1 of 8"`, `[data-do="connect-now"]`)
-	again().Has(t, `[data-form="away"][data-after="2000"] "attempt 2 of 8"`)
+	again().Has(t, `[data-form="away"][data-after="1000"] [data-away-words*="attempt 1 of 8"]`, `[data-do="connect-now"]`)
+	again().Has(t, `[data-form="away"][data-after="2000"] [data-away-words*="attempt 2 of 8"]`)
 	for range server.MaxAway - 2 {
 		again()
 	}
 	last := again()
-	last.Has(t, `[data-form="away"] "did not come back"`)
+	last.Has(t, `[data-form="away"] [data-away-words*="did not come back"]`)
 	last.HasNot(t, "[data-after]")
 	serveAt(t, at)
 	back := again()

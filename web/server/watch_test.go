@@ -84,11 +84,14 @@ func TestWatch_OfAHostileServer(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		if !strings.Contains(string(body), playground.Listen) {
 			w.Header().Set("Content-Type", "application/json")
-			fmt.Fprint(w, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public","serverInfo":{"name":"x","version":"1"}}}`)
+			fmt.Fprint(w, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",`+
+				`"supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public",`+
+				`"serverInfo":{"name":"x","version":"1"}}}`)
 			return
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"<b data-evil>\\u202e\",\"params\":{\"x\":\"</pre><script>\"}}\n\n"+
+		fmt.Fprint(w, "data: {\"jsonrpc\":\"2.0\",\"method\":\"<b "+
+			"data-evil>\\u202e\",\"params\":{\"x\":\"</pre><script>\"}}\n\n"+
 			": a comment\n\ndata: no JSON\n\ndata: "+strings.Repeat("long ", 10000)+"\n\n")
 	}))
 	t.Cleanup(server.Close)
@@ -98,7 +101,8 @@ func TestWatch_OfAHostileServer(t *testing.T) {
 	id := strings.TrimPrefix(s.Last, "/servers/")
 	_, until, _ := watch(t, s, id, "text/html")
 	page := until("</html>")
-	for _, want := range []string{"&lt;b data-evil&gt;", "&lt;/pre&gt;&lt;script&gt;", "A message that is no JSON",
+	for _, want := range []string{"&lt;b data-evil&gt;", "&lt;/pre&gt;&lt;script&gt;",
+		"A message that is no JSON",
 		"more are not shown", "The server has closed the stream"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)

@@ -238,7 +238,8 @@ func (d *draft) words() {
 		set := func(to *words, say func(a asked) string) {
 			w, same := d.common(paths, func(n int) string { return say(s.in[n]) }, d.group(i), false)
 			if !same {
-				d.note(i, "Question “%s”: its words differ between the calls in a way that no argument or answer "+
+				d.note(i, "Question “%s”: its words differ between the calls in a way that no argument "+
+					"or answer "+
 					"shows. These are those of the first.", s.key)
 				w = w.plain(d.values(paths[0], d.group(i)))
 			}

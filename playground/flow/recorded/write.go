@@ -40,7 +40,8 @@ func (d *draft) valid() string {
 	if source := d.write(); isFlow(source) {
 		return source
 	}
-	return "# Made from a recording that no flow can be made of.\nflow: 1\nname: recorded_tool\nresult: Done.\n"
+	return "# Made from a recording that no flow can be made of.\nflow: 1\nname: recorded_tool\nresult: " +
+		"Done.\n"
 }
 
 func isFlow(source string) bool {
