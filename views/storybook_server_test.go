@@ -237,7 +237,8 @@ func watchedEvents() []playground.Event {
 
 // importedSettings is a page with everything that the settings of a client can have.
 func importedSettings() serverview.Setup {
-	p := prose.SentenceCode("nothing_selected", "No server is ticked.", "Tick the servers to connect to first.")
+	p := prose.SentenceCode("nothing_selected", "No server is ticked.",
+		"Tick the servers to connect to first.")
 	return serverview.Setup{
 		Problem: &p, More: 903, Sealed: "sealed", Local: true,
 		Servers: []serverview.SetupServer{
@@ -251,11 +252,13 @@ func importedSettings() serverview.Setup {
 				}},
 			{Control: "s1", Name: "<b>off</b>", URL: "ftp://x", To: "ftp://x", Off: true,
 				Problem: "This is not a valid server URL."},
-			{Control: "s2", Name: "files", Line: "mrtr-playground -stdio 'npx -y files'", Env: []string{"DEBUG"}},
+			{Control: "s2", Name: "files", Line: "mrtr-playground -stdio 'npx -y files'",
+				Env: []string{"DEBUG"}},
 			{Control: "s3", Name: "odd", Line: "mrtr-playground -stdio 'x\u202ey'"},
 		},
 		Results: []serverview.SetupResult{
-			{Name: "shop", Path: "/servers/T1", Left: []string{"X-Key"}}, {Name: "other", Path: "/servers/T2"},
+			{Name: "shop", Path: "/servers/T1", Left: []string{"X-Key"}},
+			{Name: "other", Path: "/servers/T2"},
 			{Name: "third", Problem: "The address has a variable without a value."},
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -71,7 +72,7 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 			t.Errorf("%+v, %v", n, err)
 		}
 		log, err := s.CaptureEvents(t.Context(), "k")
-		if diff := cmp.Diff(others, log); diff != "" || err != nil {
+		if diff := cmp.Diff(others, log, cmpopts.EquateEmpty()); diff != "" || err != nil {
 			t.Error(diff, err)
 		}
 		must(t, s.DeleteSession(t.Context(), "w", "k"))

@@ -43,7 +43,9 @@ func TestRead_FilesOfClients(t *testing.T) {
 "inputs":[{"type":"promptString","id":"k","password":true}], /* asked for */
 "servers":{"gh":{"type":"http","url":"https://gh.example/","headers":{"X":"${input:k}"},},},
 }`,
-			[]string{`gh url=https://gh.example/ header=[{X ${input:k}}] words=[] env=[] off=false legacy=false`},
+			[]string{
+				`gh url=https://gh.example/ header=[{X ${input:k}}] words=[] env=[] off=false legacy=false`,
+			},
 		},
 		"VS Code settings": {
 			`{"editor.x":1,"mcp":{"servers":{"a":{"type":"sse","url":"https://a.example/sse"}}}}`,

@@ -18,7 +18,7 @@ func serveAt(t *testing.T, address string) (at string, stop func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", address)
 	sitetest.Check(t, err)
-	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write([]byte(`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete",` +
 			`"supportedVersions":["2026-07-28"],` +
@@ -50,7 +50,8 @@ func TestAway_ServerThatRestarts(t *testing.T) {
 		return s.Page(page)
 	}
 	stop()
-	again().Has(t, `[data-form="away"][data-after="1000"] [data-away-words*="attempt 1 of 8"]`, `[data-do="connect-now"]`)
+	again().Has(t, `[data-form="away"][data-after="1000"] [data-away-words*="attempt 1 of 8"]`,
+		`[data-do="connect-now"]`)
 	again().Has(t, `[data-form="away"][data-after="2000"] [data-away-words*="attempt 2 of 8"]`)
 	for range server.MaxAway - 2 {
 		again()
