@@ -98,6 +98,9 @@ func readHAR(data []byte, most int) (Session, error) {
 		address := string(m.secrets.Mask([]byte(redact.MaskURL(t.url.String()))))
 		target := playground.Target{Name: t.url.Host, URL: address}
 		roll.Add(target, wire.Split(m.message(t.request.Bytes())), t.at, t.parts(m))
+		if err := tooManyCalls(roll.Calls()); err != nil {
+			return Session{}, err
+		}
 	}
 	calls, others := roll.Recorded()
 	n, err := joined(calls, others,

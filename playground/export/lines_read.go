@@ -73,6 +73,9 @@ func readLines(data []byte, most int) (Session, error) {
 		} else {
 			tape.FromServer(line, at)
 		}
+		if err := tooManyCalls(tape.Calls()); err != nil {
+			return Session{}, err
+		}
 	}
 	if tape.Missed() > 0 {
 		return Session{}, fmt.Errorf("%w: the limit session-size is %d", ErrTooLarge, most)

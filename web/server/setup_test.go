@@ -80,7 +80,8 @@ func TestSetup_HostileFile(t *testing.T) {
 				t.Errorf("mode %v: the page has %s", mode, secret)
 			}
 		}
-		if offered := got.HTML().Has(`[data-value="${env:API_KEY}"] input[type="checkbox"]`); offered != (mode == app.Local) {
+		offered := got.HTML().Has(`[data-value="${env:API_KEY}"] input[type="checkbox"]`)
+		if offered != (mode == app.Local) {
 			t.Errorf("mode %v: the environment is offered: %v", mode, offered)
 		}
 		got.HasNot(t, `[data-value="${MRTR_COOKIE_KEY}"] input[type="checkbox"]`)

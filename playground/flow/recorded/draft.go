@@ -25,7 +25,8 @@ type draft struct {
 
 	state, progress, logs bool
 	failures              int
-	again                 map[string]bool // keys that are asked again after a refusal
+	known                 map[[2]int][]value // values, by path and step
+	again                 map[string]bool    // keys that are asked again after a refusal
 }
 
 // note is something that the recording does not show or a flow cannot say. Its place is the
