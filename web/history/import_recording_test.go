@@ -18,7 +18,7 @@ func TestImport_RecordingOfAnotherProgram(t *testing.T) {
 		s := sitetest.New(t, mode)
 		s.Follow("/exchanges", map[string][]string{"sample": {"azure-devops"}})
 		call := s.Last
-		const lines = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}
+		const lines = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}
 {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","serverInfo":{"name":"<b>o</b>"}}}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"x","arguments":{}}}
 {"jsonrpc":"2.0","id":2,"result":{"content":[]}}`

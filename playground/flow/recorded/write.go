@@ -46,10 +46,10 @@ func (d *draft) valid() (source string, whole bool) {
 		d.notes[i].step = -1
 	}
 	if source := d.write(); isFlow(source) {
-		return source
+		return source, false
 	}
-	return "# Made from a recording that no flow can be made of.\nflow: 1\nname: recorded_tool\nresult: " +
-		"Done.\n"
+	return "# Made from a recording that no flow can be made of.\nflow: 1\nname: recorded_tool\n" +
+		"result: Done.\n", false
 }
 
 func isFlow(source string) bool {
