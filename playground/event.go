@@ -154,6 +154,14 @@ func mustJSON(v any) []byte {
 // empty.
 func (e Event) Decision() Decision { return readDecision(e) }
 
+// Failure returns the failure that the event records; that of any other event is empty.
+func (e Event) Failure() wire.Failure {
+	if e.Kind != Failed {
+		return wire.Failure{}
+	}
+	return failureOf(e)
+}
+
 // Opens returns the number of the Round that a decision opens, or 0 for every
 // other event.
 func (e Event) Opens() int {

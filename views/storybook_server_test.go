@@ -2,6 +2,8 @@ package views_test
 
 import (
 	"cmp"
+	"context"
+	"io"
 	"net/url"
 	"strings"
 	"time"
@@ -178,10 +180,88 @@ func serverStories(b *fixtures) []story {
 				t.Command = wireview.NewCommand(commandTarget(), startedCommand(), noon.Add(time.Hour))
 				t.Name, t.Report.Failed.LastLine = t.Command.Words, "no DATABASE_URL"
 			})}.of(".call-head, .call-head + *", ".tools"),
+		story{group: "server", name: "away", page: b.serverPage(
+			connecting(broken(wire.Refused, "dial tcp 203.0.113.7:443: connection refused")),
+			func(t *serverview.Target) { t.Away = serverview.NewAway(3) })}.of(".away", ""),
+		story{group: "server", name: "away-for-long", page: b.serverPage(
+			connecting(broken(wire.Refused, "dial tcp 203.0.113.7:443: connection refused")),
+			func(t *serverview.Target) { t.Away = serverview.NewAway(server.MaxAway + 1) })}.of(".away", ""),
+		story{group: "server", name: "watch", page: func(p layout.Page) templ.Component {
+			return serverview.WatchPage(p, "mcp.example.com", "/servers/T1")
+		}}.of("h1, h1 ~ *", ""),
+		story{group: "server", name: "watched", page: func(layout.Page) templ.Component {
+			return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+				for _, e := range watchedEvents() {
+					if item, ok := serverview.NewWatchItem(e); ok {
+						if err := serverview.WatchItemView(item).Render(ctx, w); err != nil {
+							return err
+						}
+					}
+				}
+				return serverview.WatchItemView(serverview.WatchEnd(noon, "Ten minutes are over.", false)).
+					Render(ctx, w)
+			})
+		}}.of("li", ""),
+		story{group: "server", name: "import-settings", page: func(p layout.Page) templ.Component {
+			return serverview.SetupPage(p, serverview.Setup{})
+		}}.of("main > form", ""),
+		story{group: "server", name: "imported-settings", page: func(p layout.Page) templ.Component {
+			return serverview.SetupPage(p, importedSettings())
+		}}.of("main > .note, main > section, main > form", ""),
 		story{group: "server", name: "unknown-command",
 			page: b.serverPage(connected, func(t *serverview.Target) {
 				t.Command = wireview.NewCommand(commandTarget(), server.Command{}, noon)
 			})}.of(".command", ""),
+	}
+}
+
+// watchedEvents are what came while a server was watched.
+func watchedEvents() []playground.Event {
+	message := func(json string) playground.Event {
+		return playground.Event{At: noon, Kind: playground.Message, Data: []byte("data: " + json + "\n\n")}
+	}
+	return []playground.Event{
+		{At: noon, Kind: playground.Sent, Data: []byte("POST / HTTP/1.1\r\n\r\n" +
+			`{"jsonrpc":"2.0","id":"watch","method":"subscriptions/listen"}`)},
+		{At: noon, Kind: playground.Received,
+			Data: []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")},
+		message(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{` +
+			`"notifications":{"toolsListChanged":true,"resourceSubscriptions":["file:///a"]}}}`),
+		message(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`),
+		message(`{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"<b>\u202e"}}`),
+		message("no JSON"), {At: noon, Kind: playground.Message, Data: []byte(": a comment\n\n")},
+		message(`{"jsonrpc":"2.0","id":"watch","error":{"code":-32603,"message":"no more"}}`),
+		playground.PartEvent(wire.Part{Kind: wire.Failed, At: noon,
+			Failure: &wire.Failure{Class: wire.Reset, Detail: "connection reset by peer"}}, 1),
+	}
+}
+
+// importedSettings is a page with everything that the settings of a client can have.
+func importedSettings() serverview.Setup {
+	p := prose.SentenceCode("nothing_selected", "No server is ticked.",
+		"Tick the servers to connect to first.")
+	return serverview.Setup{
+		Problem: &p, More: 903, Sealed: "sealed", Local: true,
+		Servers: []serverview.SetupServer{
+			{Control: "s0", Name: "shop", URL: "https://mcp.example.com/mcp?key=********",
+				To: "https://mcp.example.com/mcp", Values: []serverview.SetupValue{
+					{Control: "s0.v0", Text: "${API_KEY}", In: "header X-Key", Typed: true, Secret: true,
+						Tick: "Use API_KEY of the environment of this program"},
+					{Control: "s0.v1", Text: "${workspaceFolder}", In: "the URL", Typed: true},
+					{Control: "s0.h1", Text: "X-Own", In: "header X-Own",
+						Tick: "Use the value in the file, 12 characters"},
+				}},
+			{Control: "s1", Name: "<b>off</b>", URL: "ftp://x", To: "ftp://x", Off: true,
+				Problem: "This is not a valid server URL."},
+			{Control: "s2", Name: "files", Line: "mrtr-playground -stdio 'npx -y files'",
+				Env: []string{"DEBUG"}},
+			{Control: "s3", Name: "odd", Line: "mrtr-playground -stdio 'x\u202ey'"},
+		},
+		Results: []serverview.SetupResult{
+			{Name: "shop", Path: "/servers/T1", Left: []string{"X-Key"}},
+			{Name: "other", Path: "/servers/T2"},
+			{Name: "third", Problem: "The address has a variable without a value."},
+		},
 	}
 }
 

@@ -7,10 +7,12 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -44,6 +46,38 @@ var captureTests = map[string]func(*testing.T, *db.Store){
 		n, err := s.Session(t.Context(), "w", "k")
 		if err != nil || n.Kind != "capture" || n.Title != "h" {
 			t.Error(n, err)
+		}
+	},
+
+	"Capture_OfARecording": func(t *testing.T, s *db.Store) {
+		c := newCapture("k")
+		c.Ended = Now
+		x := Exchange("x1")
+		x.Log = Events()
+		others := Events()[1:]
+		for i := range others {
+			others[i].Seq = i + 1
+		}
+		must(t, s.AddRecording(t.Context(), c, session.Session{
+			Title: "h", Note: "from a file", Created: Now, Changed: Now, Others: others,
+			Exchanges: []playground.Exchange{x},
+		}))
+		got, err := s.Capture(t.Context(), "w", "k")
+		if diff := cmp.Diff(c, got); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+		n, err := s.Session(t.Context(), "w", "k")
+		if err != nil || n.Kind != session.KindCapture || !n.Imported || n.Note != "from a file" ||
+			len(n.Exchanges) != 1 || len(n.Exchanges[0].Log) != len(x.Log) {
+			t.Errorf("%+v, %v", n, err)
+		}
+		log, err := s.CaptureEvents(t.Context(), "k")
+		if diff := cmp.Diff(others, log, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Error(diff, err)
+		}
+		must(t, s.DeleteSession(t.Context(), "w", "k"))
+		if _, err := s.Capture(t.Context(), "w", "k"); !errors.Is(err, playground.ErrNotFound) {
+			t.Error(err)
 		}
 	},
 

@@ -101,6 +101,9 @@ type Config struct {
 	Explain func(state string) seal.Explanation
 	// LookupEnv returns a variable of the environment of the user of local mode; nil for none.
 	LookupEnv func(name string) (string, bool)
+	// Listen passes the notifications of a server to record, until ctx or the stream ends.
+	Listen func(ctx context.Context, t playground.Target, of server.Connection,
+		record func(playground.Event)) error
 	// Discover connects to a server, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
 	Mode     Mode

@@ -85,7 +85,8 @@ func (s *App) AdoptRecording(v *Visit, n session.Session) (id string, err error)
 		}
 	}
 	k := capture.Capture{
-		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Created: s.Now(), Used: s.Now(), Ended: s.Now(),
+		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Created: s.Now(), Used: s.Now(),
+		Ended:  s.Now(),
 		Target: playground.Target{Name: text.Chars(n.Title, MaxTitle)},
 	}
 	n.ID, n.Title, n.Created, n.Changed = k.ID, k.Target.Name, s.Now(), s.Now()

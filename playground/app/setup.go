@@ -64,7 +64,8 @@ type SetupChoice struct {
 // FillSetup returns the address and the header fields of a server with what was decided, and
 // the names of the header fields that are left out. An address without all of its variables
 // is refused.
-func FillSetup(of setup.Server, c SetupChoice) (address string, header []wire.Field, left []string, err error) {
+func FillSetup(of setup.Server, c SetupChoice) (address string, header []wire.Field, left []string,
+	err error) {
 	address, whole := setup.Fill(of.URL, c.Values)
 	if !whole {
 		return "", nil, nil, Refuse(Invalid, "setup_address", "The address has a variable without a value.",

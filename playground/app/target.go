@@ -71,6 +71,7 @@ type KnownServer struct {
 	Sample     *sampletools.Sample
 	Start      sampletools.Start // of the sample at its URL, if there is one
 	Events     int               // of connecting, so far
+	Away       int               // attempts that failed since it went away: see server.Away
 
 	log []playground.Event // of connecting; nil for a sample
 }
@@ -94,7 +95,7 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if x, ok := s.Samples.Lookup(id); ok {
 		t := s.Samples.Target(x, "")
 		connection, err := s.sampleConnection(v, x, t)
-		return KnownServer{t, connection, &x, x.Start, 0, nil}, err
+		return KnownServer{Target: t, Connection: connection, Sample: &x, Start: x.Start}, err
 	}
 	if strings.HasPrefix(id, sampletools.FlowSlug("")) {
 		return KnownServer{}, Refuse(Missing, "flow_ended", "No flow runs at this address.",
@@ -114,7 +115,11 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	return KnownServer{t, connection, nil, s.SampleAt(t.URL).Start, len(log), log}, nil
+	k := KnownServer{Target: t, Connection: connection, Start: s.SampleAt(t.URL).Start, Events: len(log), log: log}
+	if connection.Status == server.ConnectFailed && !t.IsCommand() {
+		k.Away = server.Away(log)
+	}
+	return k, nil
 }
 
 // ConnectionOf returns the connection to a server. That of one that was removed is empty.

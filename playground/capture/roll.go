@@ -37,6 +37,9 @@ func (s *shelf) open(url string) Open {
 	return NewOpen(open, ended)
 }
 
+// Calls returns how many calls there are so far.
+func (s *shelf) Calls() int { return len(s.calls) }
+
 // exchanges returns the calls with their logs.
 func (s *shelf) exchanges() []playground.Exchange {
 	var list []playground.Exchange
@@ -89,6 +92,7 @@ func (r *Roll) Add(t playground.Target, request wire.Frame, at time.Time, respon
 		if log.call.Call.Method == playground.ToolsCall {
 			log.call.Call.Tool = r.tools.Definition(log.call.Call.Name(), time.Time{})
 		}
+		log.call.ReadOnce() // it is folded for each request that may continue it
 		r.calls = append(r.calls, log)
 	}
 	if place.Decision != nil {

@@ -141,6 +141,7 @@ func (t *Tape) place(line []byte, message *jsontree.Node, legacy bool, at time.T
 	if l.call.Call.Method == playground.ToolsCall {
 		l.call.Call.Tool = t.tools[message.At("params", "name").Str()]
 	}
+	l.call.ReadOnce() // it is folded for each request that may continue it
 	t.calls = append(t.calls, l)
 	return spot{l, place.Decision}
 }

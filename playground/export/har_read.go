@@ -87,7 +87,8 @@ func readHAR(data []byte, most int) (Session, error) {
 		urls = append(urls, t.url.String())
 	}
 	if len(trips) == 0 {
-		return Session{}, fmt.Errorf("%w: none of the %s of this HAR file is a POST with a message of JSON-RPC",
+		return Session{}, fmt.Errorf("%w: none of the %s of this HAR file is a POST with a message of "+
+			"JSON-RPC",
 			ErrContent, text.Plural(len(file.Log.Entries), "request"))
 	}
 	slices.SortStableFunc(trips, func(a, b harTrip) int { return a.at.Compare(b.at) })
@@ -97,6 +98,9 @@ func readHAR(data []byte, most int) (Session, error) {
 		address := string(m.secrets.Mask([]byte(redact.MaskURL(t.url.String()))))
 		target := playground.Target{Name: t.url.Host, URL: address}
 		roll.Add(target, wire.Split(m.message(t.request.Bytes())), t.at, t.parts(m))
+		if err := tooManyCalls(roll.Calls()); err != nil {
+			return Session{}, err
+		}
 	}
 	calls, others := roll.Recorded()
 	n, err := joined(calls, others,
@@ -121,7 +125,8 @@ func (e harRead) trip(n int) (harTrip, bool) {
 	if t.url = u; !e.isOfMCP(message) {
 		return t, false
 	}
-	if at, err := time.Parse(time.RFC3339Nano, e.Started); err == nil && at.Year() > 1970 && at.Year() < 10000 {
+	if at, err := time.Parse(time.RFC3339Nano, e.Started); err == nil && at.Year() > 1970 &&
+		at.Year() < 10000 {
 		t.at = at.UTC()
 	}
 	t.ended = t.at
@@ -144,7 +149,8 @@ func (e harRead) trip(n int) (harTrip, bool) {
 		headers = slices.DeleteFunc(slices.Clone(headers),
 			func(p harPair) bool { return strings.EqualFold(p.Name, "Content-Encoding") })
 	}
-	line := strings.TrimSpace(fmt.Sprintf("HTTP/1.1 %d %s", e.Response.Status, oneLine(e.Response.StatusText)))
+	line := strings.TrimSpace(fmt.Sprintf("HTTP/1.1 %d %s", e.Response.Status, oneLine(
+		e.Response.StatusText)))
 	t.response = wire.Frame{Head: headOf(line, headers, "", len(content)), Body: content}
 	return t, true
 }
@@ -196,11 +202,13 @@ func (t harTrip) parts(m masks) []playground.Event {
 	}
 	head, _ := wire.ParseHead(t.response.Head)
 	if !head.IsStream() {
-		return []playground.Event{{At: t.ended, Kind: playground.Received, Data: m.message(t.response.Bytes())}}
+		return []playground.Event{{At: t.ended, Kind: playground.Received, Data: m.message(
+			t.response.Bytes())}}
 	}
 	parts := []playground.Event{{At: t.ended, Kind: playground.Received, Data: m.message(t.response.Head)}}
 	for _, event := range wire.Events(t.response.Body) {
-		parts = append(parts, playground.Event{At: t.ended, Kind: playground.Message, Data: m.secrets.Mask(event)})
+		parts = append(parts, playground.Event{At: t.ended, Kind: playground.Message,
+			Data: m.secrets.Mask(event)})
 	}
 	return parts
 }

@@ -73,6 +73,9 @@ func readLines(data []byte, most int) (Session, error) {
 		} else {
 			tape.FromServer(line, at)
 		}
+		if err := tooManyCalls(tape.Calls()); err != nil {
+			return Session{}, err
+		}
 	}
 	if tape.Missed() > 0 {
 		return Session{}, fmt.Errorf("%w: the limit session-size is %d", ErrTooLarge, most)
@@ -165,8 +168,10 @@ func inside(n *jsontree.Node, depth int) *jsontree.Node {
 func wordsLabel(words string) string {
 	words = strings.ToLower(words)
 	for _, sign := range []string{
-		"from client", "from server", "to client", "to server", "client ->", "server ->", "client →", "server →",
-		"-->", "<--", "->", "<-", ">>", "<<", "→", "←", "sent", "received", "send", "recv", "sending", "receiving",
+		"from client", "from server", "to client", "to server", "client ->", "server ->", "client →",
+		"server →",
+		"-->", "<--", "->", "<-", ">>", "<<", "→", "←", "sent", "received", "send", "recv", "sending",
+		"receiving",
 		"outgoing", "incoming", "inbound", "outbound", "request", "response", ">", "<",
 	} {
 		if strings.Contains(words, sign) {

@@ -15,7 +15,7 @@ import (
 )
 
 // MaxMessages is how many requests of a HAR file, or lines of a log, are read.
-const MaxMessages = 20_000
+const MaxMessages = 10_000
 
 // Read reads a recording, of at most that many bytes: what Import reads, a HAR file of any
 // program, or messages of JSON-RPC, one a line. Of the latter two it returns a Session of
@@ -54,9 +54,6 @@ var errOther = errors.New("another kind of file")
 
 // joined returns the Session of a recording of another program.
 func joined(calls []playground.Exchange, others []playground.Event, note string) (Session, error) {
-	if len(calls) > MaxExchanges {
-		return Session{}, fmt.Errorf("%w: more than %d calls", ErrTooLarge, MaxExchanges)
-	}
 	if len(others) > 2*MaxMessages {
 		return Session{}, fmt.Errorf("%w: more than %d events", ErrTooLarge, 2*MaxMessages)
 	}
@@ -65,7 +62,7 @@ func joined(calls []playground.Exchange, others []playground.Event, note string)
 		if len(n.Exchanges[i].Log) > MaxEvents {
 			return Session{}, fmt.Errorf("%w: more than %d events in a call", ErrTooLarge, MaxEvents)
 		}
-		n.Exchanges[i].Imported = true
+		n.Exchanges[i].Imported, n.Exchanges[i].Reading = true, nil // its times may be set
 	}
 	for _, conn := range playground.Unanswered(n.Others) {
 		last := n.Others[len(n.Others)-1]
@@ -74,6 +71,14 @@ func joined(calls []playground.Exchange, others []playground.Event, note string)
 		})
 	}
 	return n, nil
+}
+
+// tooManyCalls returns an error if a recording has more calls than a file can have.
+func tooManyCalls(n int) error {
+	if n > MaxExchanges {
+		return fmt.Errorf("%w: more than %d calls", ErrTooLarge, MaxExchanges)
+	}
+	return nil
 }
 
 // ids returns a source of ids for the exchanges of a file. They are replaced when it is

@@ -23,16 +23,29 @@ func TestRead_FilesOfClients(t *testing.T) {
 		want []string
 	}{
 		"Claude Desktop": {
-			`{"mcpServers":{"files":{"command":"npx","args":["-y","server-files","/tmp"],"env":{"KEY":"v"}}},"theme":"x"}`,
-			[]string{`files url= header=[] words=["npx" "-y" "server-files" "/tmp"] env=[{KEY v}] off=false legacy=false`},
+			`{"mcpServers":{"files":{"command":"npx","args":["-y","server-files","/tmp"],` +
+				`"env":{"KEY":"v"}}},` +
+				`"theme":"x"}`,
+			[]string{`files url= header=[] words=["npx" "-y" "server-files" "/tmp"] env=[{KEY v}] ` +
+				`off=false ` +
+				`legacy=false`},
 		},
 		"Claude Code": {
-			`{"projects":{"/a":{"mcpServers":{"api":{"type":"http","url":"https://a.example/mcp","headers":{"Authorization":"Bearer ${API_KEY}"}}}}}}`,
-			[]string{`api url=https://a.example/mcp header=[{Authorization Bearer ${API_KEY}}] words=[] env=[] off=false legacy=false`},
+			`{"projects":{"/a":{"mcpServers":{"api":{"type":"http","url":"https://a.example/mcp",` +
+				`"headers":{"Authorization":"Bearer ${API_KEY}"}}}}}}`,
+			[]string{`api url=https://a.example/mcp header=[{Authorization Bearer ${API_KEY}}] words=[] ` +
+				`env=[] ` +
+				`off=false legacy=false`},
 		},
 		"VS Code": {
-			"{\n// servers\n\"inputs\":[{\"type\":\"promptString\",\"id\":\"k\",\"password\":true}],\n\"servers\":{\"gh\":{\"type\":\"http\",\"url\":\"https://gh.example/\",\"headers\":{\"X\":\"${input:k}\"},},},\n}",
-			[]string{`gh url=https://gh.example/ header=[{X ${input:k}}] words=[] env=[] off=false legacy=false`},
+			`{
+// servers
+"inputs":[{"type":"promptString","id":"k","password":true}], /* asked for */
+"servers":{"gh":{"type":"http","url":"https://gh.example/","headers":{"X":"${input:k}"},},},
+}`,
+			[]string{
+				`gh url=https://gh.example/ header=[{X ${input:k}}] words=[] env=[] off=false legacy=false`,
+			},
 		},
 		"VS Code settings": {
 			`{"editor.x":1,"mcp":{"servers":{"a":{"type":"sse","url":"https://a.example/sse"}}}}`,
@@ -41,11 +54,14 @@ func TestRead_FilesOfClients(t *testing.T) {
 		"Windsurf": {`{"mcpServers":{"w":{"serverUrl":"https://w.example/mcp","disabled":true}}}`,
 			[]string{`w url=https://w.example/mcp header=[] words=[] env=[] off=true legacy=false`}},
 		"Gemini": {`{"mcpServers":{"g":{"httpUrl":"https://g.example/mcp","headers":{"K":"$GEMINI_KEY"}}}}`,
-			[]string{`g url=https://g.example/mcp header=[{K $GEMINI_KEY}] words=[] env=[] off=false legacy=false`}},
-		"Zed": {`{"context_servers":{"z":{"source":"custom","command":{"path":"/bin/z","args":["a"],"env":{"E":"1"}}},"y":{"command":"y","args":[]}}}`,
+			[]string{`g url=https://g.example/mcp header=[{K $GEMINI_KEY}] words=[] env=[] off=false ` +
+				`legacy=false`}},
+		"Zed": {`{"context_servers":{"z":{"source":"custom","command":{"path":"/bin/z","args":["a"],` +
+			`"env":{"E":"1"}}},"y":{"command":"y","args":[]}}}`,
 			[]string{`z url= header=[] words=["/bin/z" "a"] env=[{E 1}] off=false legacy=false`,
 				`y url= header=[] words=["y"] env=[] off=false legacy=false`}},
-		"opencode": {`{"mcp":{"o":{"type":"local","command":["bun","x"],"environment":{"A":"{env:A}"},"enabled":false},"r":{"type":"remote","url":"https://r.example/mcp"}}}`,
+		"opencode": {`{"mcp":{"o":{"type":"local","command":["bun","x"],"environment":{"A":"{env:A}"},` +
+			`"enabled":false},"r":{"type":"remote","url":"https://r.example/mcp"}}}`,
 			[]string{`o url= header=[] words=["bun" "x"] env=[{A {env:A}}] off=true legacy=false`,
 				`r url=https://r.example/mcp header=[] words=[] env=[] off=false legacy=false`}},
 		"a snippet": {`"a": {"url": "https://a.example/mcp"},`,
@@ -59,13 +75,15 @@ func TestRead_FilesOfClients(t *testing.T) {
 			got = append(got, describe(s))
 		}
 		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v\n got %s\nwant %s", name, err, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			t.Errorf("%s: %v\n got %s\nwant %s", name, err, strings.Join(got, "\n"), strings.Join(c.want,
+				"\n"))
 		}
 	}
 }
 
 func TestRead_RefusesOthers(t *testing.T) {
-	for _, file := range []string{"", "{}", "[]", "hello", `{"a":1}`, `{"mcpServers":{}}`, `{"mcpServers":[1]}`,
+	for _, file := range []string{"", "{}", "[]", "hello", `{"a":1}`, `{"mcpServers":{}}`,
+		`{"mcpServers":[1]}`,
 		"[mcp_servers.a]\nurl = 'https://a'", strings.Repeat("[", 100000), "{/* "} {
 		if _, err := setup.Read([]byte(file)); !errors.Is(err, setup.ErrFormat) {
 			t.Errorf("%.40q: %v", file, err)
@@ -90,7 +108,8 @@ func TestRead_ManyServers(t *testing.T) {
 func TestVariables(t *testing.T) {
 	got := setup.Variables("Bearer ${A}-${env:B}-${C:-d:e}-${input:id}-$F-${workspaceFolder}-{env:G}-${A}-$5")
 	want := []setup.Variable{
-		{"${A}", "A", false, "", true}, {"${env:B}", "B", false, "", true}, {"${C:-d:e}", "C", false, "d:e", true},
+		{"${A}", "A", false, "", true}, {"${env:B}", "B", false, "", true}, {"${C:-d:e}", "C", false,
+			"d:e", true},
 		{"${input:id}", "id", true, "", true}, {"$F", "F", false, "", true},
 		{"${workspaceFolder}", "workspaceFolder", false, "", false}, {"{env:G}", "G", false, "", true},
 	}
@@ -110,7 +129,8 @@ func TestVariables(t *testing.T) {
 func TestServer_LineIsQuoted(t *testing.T) {
 	s := setup.Server{Words: []string{"sh", "-c", "rm -rf ~; echo '$(id)'", "`id`\n&& x"}}
 	if got, want := s.Line(launch.Program{}),
-		`mrtr-playground -stdio 'sh -c '\''rm -rf ~; echo '\''\'\'''\''$(id)'\''\'\'''\'''\'' '\''`+"`id`\n"+`&& x'\'''`; got != want {
+		`mrtr-playground -stdio 'sh -c '\''rm -rf ~; echo '\''\'\'''\''$(id)'\''\'\'''\'''\'' `+
+			`'\''`+"`id`\n"+`&& x'\'''`; got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 }

@@ -125,4 +125,83 @@
     narrow();
   }
   document.addEventListener("DOMContentLoaded", ready);
+
+  // Watch shows what a server sends on the page of the server. Without this file the form
+  // leads to a page that goes on loading.
+  let watching = null;
+  document.addEventListener("submit", async (e) => {
+    const form = e.target.closest("form[data-form=watch]");
+    const section = document.getElementById("watch");
+    if (!form || !section) return;
+    e.preventDefault();
+    watching?.abort();
+    const mine = watching = new AbortController();
+    const list = section.querySelector(".watched"), stop = section.querySelector("[data-do=stop-watching]");
+    const button = form.querySelector("button");
+    list.replaceChildren();
+    section.hidden = stop.hidden = false;
+    button.disabled = true;
+    try {
+      const response = await fetch(form.action,
+        { method: "POST", headers: { Accept: "text/event-stream" }, signal: mine.signal });
+      if (!response.ok) return form.submit(); // the page says why
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let rest = ""; ;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const events = (rest + value).split("\n\n");
+        rest = events.pop();
+        for (const event of events) {
+          if (!event.startsWith("event: item\n")) continue;
+          const html = event.split("\n").slice(1).map((line) => line.replace(/^data: ?/, "")).join("\n");
+          list.insertAdjacentHTML("beforeend", html);
+          while (list.children.length > 500) list.firstElementChild.remove();
+        }
+      }
+    } catch (wrong) {
+      const note = document.createElement("li");
+      note.textContent = mine.signal.aborted ? "You stopped watching." : "The connection to the playground is lost.";
+      if (watching === mine) list.append(note);
+    }
+    if (watching !== mine) return;
+    stop.hidden = true;
+    button.disabled = false;
+    // A stream that the server broke is the first sign of a restart.
+    const again = document.querySelector("form.fresh");
+    if (again && !mine.signal.aborted && list.querySelector("[data-broken]")) connectAgain(again);
+  });
+  document.addEventListener("click", (e) => {
+    if (e.target.closest("[data-do=stop-watching]")) watching?.abort();
+  });
+
+  // A server that went away is connected to again after a pause, while its page is visible.
+  // The server of the page counts the attempts, and says when they end.
+  let pause = 0;
+  function comeBack() {
+    clearTimeout(pause);
+    const form = document.querySelector("form[data-form=away][data-after]");
+    const words = document.querySelector("[data-away-words]"); // without this file nothing is tried
+    if (words) words.textContent = words.dataset.awayWords;
+    if (!form) return;
+    pause = setTimeout(() => {
+      if (document.hidden) document.addEventListener("visibilitychange", comeBack, { once: true });
+      else if (document.activeElement?.matches("main :is(input, textarea, select)")) comeBack(); // let them type
+      else if (form.isConnected) connectAgain(form);
+    }, Number(form.dataset.after));
+  }
+  async function connectAgain(form) {
+    const words = form.querySelector("[data-away-words]");
+    if (words) words.textContent = "Trying again now…";
+    const sent = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) }).catch(() => null);
+    if (!form.isConnected) return;
+    if (!sent?.ok) {
+      if (words) words.textContent = sent?.status === 429
+        ? "Too many calls in a short time. Try again in a minute." : "The playground did not connect. Try again.";
+      return;
+    }
+    htmx.ajax("GET", location.pathname + location.search,
+      { target: "main", swap: "outerHTML", headers: { "HX-Target": "main" } });
+  }
+  document.addEventListener("DOMContentLoaded", comeBack);
+  document.addEventListener("htmx:after:swap", comeBack);
 })();

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -41,6 +42,39 @@ type Target struct {
 	Changes               *Changes // since the last connect; nil if there was none
 	Trips                 []wireview.Round
 	Events                int // how many events of the log the page shows
+	Away                  *Away
+}
+
+// Away is a server that was connected and went away. It is connected to again by the script of
+// its page, for a time.
+type Away struct {
+	Attempt int // the next one; 0 if no more are made
+	Seconds int // until then
+}
+
+// NewAway returns what a page says of a server that failed so often since it went away, or nil
+// if it did not.
+func NewAway(failed int) *Away {
+	switch {
+	case failed == 0:
+		return nil
+	case failed > server.MaxAway:
+		return &Away{}
+	}
+	return &Away{failed, int(server.AwayPause(failed).Seconds())}
+}
+
+// awayWords are those of a page without its script.
+const awayWords = "It was connected before. Connect again when it runs."
+
+// words says what the script of the page does next.
+func (a Away) words() string {
+	if a.Attempt == 0 {
+		return fmt.Sprintf("It did not come back in %s. Connect again when it runs.",
+			text.Plural(server.MaxAway, "attempt"))
+	}
+	return fmt.Sprintf("It was connected before. Trying again in %s (attempt %d of %d).",
+		text.Plural(a.Seconds, "second"), a.Attempt, server.MaxAway)
 }
 
 // place returns where the server is: its URL, or the command that it is.

@@ -101,7 +101,8 @@ func TestRecordedFlow_AsksAsTheSampleDid(t *testing.T) {
 			if arguments == nil {
 				arguments = json.RawMessage("{}")
 			}
-			got := s.Post("/exchanges", url.Values{"target": {slug}, "kind": {"tool"}, "tool": {params.Get("name").Str()},
+			got := s.Post("/exchanges", url.Values{"target": {slug}, "kind": {"tool"}, "tool": {params.Get(
+				"name").Str()},
 				"raw": {"true"}, "json": {string(arguments)}}.Encode())
 			if got.Status != http.StatusSeeOther {
 				t.Fatalf("call: %d %s\n%s", got.Status, sitetest.Excerpt(got.Body), source)
@@ -151,4 +152,49 @@ func driveWith(s *sitetest.Site, id string, answers []json.RawMessage) playgroun
 		}
 	}
 	return read()
+}
+
+// TestRecordedFlow_OfAForeignCall makes a flow of a call that a foreign client made through an
+// address, which asks the same question.
+func TestRecordedFlow_OfAForeignCall(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, app.Local)
+	c := s.Capture("confirm", "")
+	params := map[string]any{"name": "delete_records", "arguments": map[string]any{"table": "orders"}}
+	c.Send(playground.ToolsList, map[string]any{})
+	got := c.Send(playground.ToolsCall, params)
+	var asked struct {
+		Result struct {
+			RequestState  string
+			InputRequests map[string]any
+		}
+	}
+	sitetest.Check(t, json.Unmarshal([]byte(got.Body), &asked))
+	responses := map[string]any{}
+	for key := range asked.Result.InputRequests {
+		responses[key] = map[string]any{"action": "decline"}
+	}
+	params["inputResponses"] = responses
+	if asked.Result.RequestState != "" {
+		params["requestState"] = asked.Result.RequestState
+	}
+	end := c.Send(playground.ToolsCall, params)
+	x := path.Base(sitetest.Find(t, s.Get(c.Page).Body, `href="(/x/[\w-]+)`))
+	s.Get("/x/"+x).Has(t, `[data-do="make-flow"]`)
+	original, err := s.Store.Exchange(t.Context(), "local", x)
+	sitetest.Check(t, err)
+	page, slug := flowOf(s, x)
+	called := s.Post("/exchanges", url.Values{"target": {slug}, "kind": {"tool"},
+		"tool": {"delete_records"}, "raw": {"true"}, "json": {`{"table":"orders"}`}}.Encode())
+	again := driveWith(s, path.Base(called.Header.Get("Location")),
+		[]json.RawMessage{json.RawMessage(`{"action":"decline"}`)})
+	first, _ := questionsOf(original)
+	second, _ := questionsOf(again)
+	if a, b := strings.Join(first, "\n"), strings.Join(second, "\n"); a != b || a == "" {
+		t.Errorf("asked %s, the flow asked %s\n%s", a, b, s.Get(page+".yaml").Body)
+	}
+	if text := again.Fold().Last().FirstText(); text == "" || !strings.Contains(end.Body, text) {
+		t.Errorf("%s\nthe flow: %s", end.Body, text)
+	}
+	s.NoErrors()
 }

@@ -46,7 +46,8 @@ func (s *Pages) ReadSetup(r *web.Request) error {
 	}
 	f, err := setup.Read(data)
 	if err != nil {
-		p := prose.SentenceCode("setup", web.SentenceCase(text.Visible(err.Error(), 300))+".", "Nothing was imported.")
+		p := prose.SentenceCode("setup", web.SentenceCase(text.Visible(err.Error(), 300))+".",
+			"Nothing was imported.")
 		return s.showSetup(r, http.StatusUnprocessableEntity, serverview.Setup{Problem: &p})
 	}
 	return s.listSetup(r, http.StatusOK, f, nil, nil)
@@ -162,7 +163,8 @@ func (s *Pages) AddSetup(r *web.Request) error {
 		break
 	}
 	if len(results) == 0 && problem == nil {
-		p := prose.SentenceCode("nothing_selected", "No server is ticked.", "Tick the servers to connect to first.")
+		p := prose.SentenceCode("nothing_selected", "No server is ticked.",
+			"Tick the servers to connect to first.")
 		return s.listSetup(r, http.StatusUnprocessableEntity, f, nil, &p)
 	}
 	if len(results) == 1 && problem == nil && results[0].Path != "" && len(results[0].Left) == 0 {

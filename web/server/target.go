@@ -160,7 +160,7 @@ func (s *Pages) targetModel(r *web.Request, k app.KnownServer) (serverview.Targe
 	t, conn := k.Target, k.Connection
 	model := serverview.Target{
 		ID: t.ID, Name: cmp.Or(conn.Name, t.Name), URL: t.URL, Status: conn.Status,
-		Events: k.Events, Tools: len(conn.Tools) > 0,
+		Events: k.Events, Away: serverview.NewAway(k.Away), Tools: len(conn.Tools) > 0,
 	}
 	model.Report = serverview.NewReport(t, conn, s.App.Reach)
 	if k.Sample == nil && s.App.IsOwnPage(t.URL, conn.Class) {

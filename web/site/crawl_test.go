@@ -122,7 +122,7 @@ func onlyPosted(path string) bool {
 	}
 	form := regexp.MustCompile(`^/(x|s|sessions|shares|servers)/[^/]+/` +
 		`(rounds|cancel|branches|rerun|run-all|check/[^/]+/stop|` +
-		`fork|delete|forget|arguments|complete|secrets|settings|target)$`)
+		`fork|delete|forget|arguments|complete|secrets|settings|target|watch/events)$`)
 	return form.MatchString(path) ||
 		strings.HasPrefix(path, "/x/") && strings.HasSuffix(path, "/events")
 }

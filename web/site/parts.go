@@ -47,6 +47,10 @@ func (p Parts) Config(runner app.Runner, checker app.Checker) Config {
 			Runner: runner, Checker: checker, Client: p.Engine.Client,
 			SignIns: p.Sender.WithLimits(auth.Limits()),
 			Samples: p.Samples.Samples(), Flow: p.Samples.Lookup, Explain: p.explain,
+			Listen: func(ctx context.Context, t playground.Target, of server.Connection,
+				record func(playground.Event)) error {
+				return run.Listen(ctx, p.Engine, t, of, record)
+			},
 			Discover: func(ctx context.Context, t playground.Target) server.Connection {
 				return drive.Discover(ctx, p.Engine, t)
 			},

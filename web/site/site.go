@@ -213,6 +213,7 @@ func New(cfg Config) *Site {
 	get("/servers/:id/frames/:seq", s.server.TargetFrame)
 	post("/servers/:id/cancel", s.server.Cancel)
 	post("/servers/:id/forget", s.server.Forget)
+	post("/servers/:id/watch/events", s.server.Watch)
 	post("/servers/:id/restart", s.server.Restart)
 	post("/servers/:id/trust", s.server.Trust)
 	post("/servers/:id/distrust", s.server.Distrust)

@@ -69,7 +69,7 @@ func (d *draft) separating(with, without []int, before int) []string {
 		return nil
 	}
 	var list []string
-	values := d.values(with[0], before)
+	values := slices.Clone(d.values(with[0], before))
 	slices.SortStableFunc(values, func(a, b value) int { return boolInt(a.free) - boolInt(b.free) })
 	for _, v := range values {
 		in, ok := d.valuesAt(with, v.source, before)

@@ -25,7 +25,8 @@ type draft struct {
 
 	state, progress, logs bool
 	failures              int
-	again                 map[string]bool // keys that are asked again after a refusal
+	known                 map[[2]int][]value // values, by path and step
+	again                 map[string]bool    // keys that are asked again after a refusal
 }
 
 // note is something that the recording does not show or a flow cannot say. Its place is the
@@ -163,7 +164,8 @@ func (d *draft) merge() {
 		return boolInt(a.inTask) - boolInt(b.inTask)
 	})
 	if reordered {
-		d.note(-1, "The order of the questions: it differs between the calls. This is the order of the first.")
+		d.note(-1, "The order of the questions: it differs between the calls. This is the order of the "+
+			"first.")
 	}
 	for i, s := range d.steps {
 		s.together = i > 0 && s.kind.Asks() && d.steps[i-1].kind.Asks() &&
@@ -214,7 +216,8 @@ func (d *draft) fieldsAt(i int) []field {
 			values = append(values, a.content)
 		}
 		if !jsontree.Equal(s.in[n].q.Params.Get("requestedSchema"), schema) {
-			d.note(i, "Question “%s”: its fields differ between the calls. These are those of the first.", s.key)
+			d.note(i, "Question “%s”: its fields differ between the calls. These are those of the "+
+				"first.", s.key)
 		}
 	}
 	list := fieldsOf(schema, nil, func(words string) { d.note(i, "Question “%s”: %s", s.key, words) })
@@ -284,7 +287,8 @@ func (d *draft) reactions() {
 		}
 	}
 	if refusable && (!shown["decline"] || !shown["cancel"]) {
-		d.note(-1, "What the server does when a question is declined or dismissed, except where a step says so.")
+		d.note(-1, "What the server does when a question is declined or dismissed, except where a step "+
+			"says so.")
 	}
 }
 
@@ -319,14 +323,15 @@ func (d *draft) unseen() {
 		d.note(-1, "The log messages of the server. A flow sends none.")
 	}
 	if d.failures > 0 {
-		d.note(-1, "What the requests would have returned that failed, ended without a response or broke the "+
-			"protocol: they are left out.")
+		d.note(-1, "What the requests would have returned that failed, ended without a response or "+
+			"broke the protocol: they are left out.")
 	}
 	if slices.ContainsFunc(d.paths, func(p path) bool { return p.task }) {
 		d.note(-1, "Whether the server requires tasks, and how long the work takes.")
 	}
 	if len(d.paths) == 1 {
-		d.note(-1, "Other paths: this is one call. Record calls with other arguments and answers to see more.")
+		d.note(-1, "Other paths: this is one call. Record calls with other arguments and answers to see "+
+			"more.")
 	}
 	for i, s := range d.steps {
 		switch {
@@ -338,7 +343,8 @@ func (d *draft) unseen() {
 		case s.kind == flow.Roots:
 			d.note(i, "Question “%s”: what the server does with the folders of the client.", s.key)
 		case s.kind == flow.Shed:
-			d.note(i, "Step “%s”: why the server gave the work back with a requestState and no question.", s.key)
+			d.note(i, "Step “%s”: why the server gave the work back with a requestState and no "+
+				"question.", s.key)
 		case s.kind == flow.Sampling:
 			d.sampling(i, s)
 		}

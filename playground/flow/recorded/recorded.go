@@ -68,13 +68,33 @@ func Make(calls []playground.Exchange) (string, error) {
 		d.note(-1, "%d more calls of the session, which were not read.", len(calls)-MaxCalls)
 		calls = calls[:MaxCalls]
 	}
+	if err := d.make(calls); err != nil {
+		return "", err
+	}
+	source, whole := d.valid()
+	if whole || len(d.paths) == 1 {
+		return source, nil
+	}
+	one := draft{} // what is too much in all calls may fit in the first
+	one.note(-1, "%d more calls: together they ask more than a flow can.", len(d.paths)-1)
+	if err := one.make(calls[:1]); err != nil {
+		return source, nil
+	}
+	if first, whole := one.valid(); whole {
+		return first, nil
+	}
+	return source, nil
+}
+
+// make reads calls and drafts a flow of them.
+func (d *draft) make(calls []playground.Exchange) error {
 	for _, x := range calls {
 		if p, ok := d.read(x); ok {
 			d.paths = append(d.paths, p)
 		}
 	}
 	if len(d.paths) == 0 {
-		return "", ErrNothing
+		return ErrNothing
 	}
 	d.head(calls)
 	d.arguments()
@@ -84,7 +104,7 @@ func Make(calls []playground.Exchange) (string, error) {
 	d.reactions()
 	d.results()
 	d.unseen()
-	return d.valid(), nil
+	return nil
 }
 
 // The lines of the head between which the notes are.

@@ -73,7 +73,8 @@ func ask(key, message, field, answer string) turn {
 }
 
 func refuse(key, message, field, action string) turn {
-	return turn{fmt.Sprintf(choice, key, message, field), map[string]string{key: `{"action":"` + action + `"}`}}
+	return turn{fmt.Sprintf(choice, key, message, field), map[string]string{key: `{"action":"` + action +
+		`"}`}}
 }
 
 func end(text string) turn {
@@ -116,7 +117,8 @@ func TestMake_FindsConditionsAndPlaceholders(t *testing.T) {
 	}
 	for _, want := range []string{
 		`message: Why is {{args.id}} refunded?`, `message: '{{args.amount}} euros?'`,
-		`decline: '{{args.id}} is kept.'`, `result: '{{args.id}}: {{args.amount}} euros ({{answers.why.reason}}).'`,
+		`decline: '{{args.id}} is kept.'`, `result: '{{args.id}}: {{args.amount}} euros ` +
+			`({{answers.why.reason}}).'`,
 		"# Step “sure”: whether it is asked if and only if args.amount > 20.",
 	} {
 		if !strings.Contains(source, want) {
@@ -185,15 +187,19 @@ func run(t *testing.T, f *flow.Flow, args map[string]any, answers map[string]flo
 // What the recording does not show is named, and what cannot be told apart is asked always.
 func TestMake_NamesWhatIsNotSeen(t *testing.T) {
 	const secret = `{"resultType":"input_required","inputRequests":{"key":{"method":"elicitation/create",` +
-		`"params":{"message":"Log in","requestedSchema":{"type":"object","properties":{"password":{"type":"string"}}}}}}}`
+		`"params":{"message":"Log in","requestedSchema":{"type":"object",` +
+		`"properties":{"password":{"type":"string"}}}}}}}`
 	const model = `{"resultType":"input_required","inputRequests":{"m":{"method":"sampling/createMessage",` +
 		`"params":{"messages":[{"role":"user","content":{"type":"text","text":"Draft A-1"}}],"maxTokens":9,` +
 		`"temperature":1}},"r":{"method":"roots/list"}}}`
 	masked := turn{fmt.Sprintf(choice, "why", "Why?", "reason"),
 		map[string]string{"why": `{"action":"accept","content":{"reason":"************"}}`}}
 	_, source := made(t,
-		recording("1", order(20, "A-1"), "", turn{secret, map[string]string{"key": `{"action":"decline"}`}}, masked,
-			turn{model, map[string]string{"m": `{"role":"assistant","content":{"type":"text","text":"Dear you"},"model":"x"}`,
+		recording("1", order(20, "A-1"), "", turn{secret,
+			map[string]string{"key": `{"action":"decline"}`}}, masked,
+			turn{model, map[string]string{"m": `{"role":"assistant","content":{"type":"text",` +
+				`"text":"Dear you"},` +
+				`"model":"x"}`,
 				"r": `{"roots":[]}`}}, end("Sent: Dear you")),
 		recording("2", order(20, "A-1"), "", end("Sent: Dear you")),
 	)
@@ -230,7 +236,8 @@ func TestMake_NeedsAResponse(t *testing.T) {
 func TestOfTool_LeavesOutOthersAndExperiments(t *testing.T) {
 	a, b := recording("1", order(1, "A"), "", end("x")), recording("2", `{"name":"other"}`, "", end("x"))
 	c := recording("3", order(1, "A"), "", end("x"))
-	c.Log[0] = playground.Decision{Action: playground.ActionStart, Round: 1, Experiment: "extra-key"}.Event(time.Time{})
+	c.Log[0] = playground.Decision{Action: playground.ActionStart, Round: 1, Experiment: "extra-key"}.Event(
+		time.Time{})
 	if got := recorded.OfTool([]playground.Exchange{a, b, c}, a); len(got) != 1 || got[0].ID != "1" {
 		t.Errorf("%d calls", len(got))
 	}
@@ -238,13 +245,17 @@ func TestOfTool_LeavesOutOthersAndExperiments(t *testing.T) {
 
 // FuzzMake makes flows of what no server would send: the text is always a flow.
 func FuzzMake(f *testing.F) {
-	f.Add("why", "Why {{x}}?", `{"type":"string","minLength":-1,"default":7}`, `"a"`, "done {{", `{"a":{"b":1}}`)
+	f.Add("why", "Why {{x}}?", `{"type":"string","minLength":-1,"default":7}`, `"a"`, "done {{",
+		`{"a":{"b":1}}`)
 	f.Add("", "", `{"type":["null","integer"],"enum":[1,2]}`, `9`, "", `{"id":"x","list":[1,"a"],"on":true}`)
-	f.Add("__proto__", "enter your password", `{"oneOf":[{"const":"a"},{"const":"a"}]}`, `{}`, "\x00\u202e\u0085",
+	f.Add("__proto__", "enter your password", `{"oneOf":[{"const":"a"},{"const":"a"}]}`, `{}`,
+		"\x00\u202e\u0085",
 		`{"constructor":1,"":2}`)
-	f.Add("a b", "x\n\ny: #", `{"type":"object","properties":{"p":{"type":"array","items":{"type":"array"}}}}`,
+	f.Add("a b", "x\n\ny: #", `{"type":"object","properties":{"p":{"type":"array",`+
+		`"items":{"type":"array"}}}}`,
 		`{"p":[[1]]}`, "- 'x", `{"t":"a\tb"}`)
-	f.Add("k", "m", `{"type":"array","items":{"enum":["x","y"]},"minItems":9,"maxItems":1}`, `["x"]`, "x, y", `{}`)
+	f.Add("k", "m", `{"type":"array","items":{"enum":["x","y"]},"minItems":9,"maxItems":1}`, `["x"]`,
+		"x, y", `{}`)
 	f.Fuzz(func(t *testing.T, key, message, schema, answer, result, args string) {
 		if !json.Valid([]byte(schema)) || !json.Valid([]byte(answer)) || !json.Valid([]byte(args)) {
 			return
@@ -260,7 +271,8 @@ func FuzzMake(f *testing.F) {
 			`,"inputSchema":{"type":"object","properties":{` + quote(message) + `:` + schema + `}}}`
 		calls := []playground.Exchange{
 			recording("1", params, tool, asked(schema, answer), end(result)),
-			recording("2", params, "", asked(`{"type":"string"}`, answer), asked(schema, `"b"`), end(message)),
+			recording("2", params, "", asked(`{"type":"string"}`, answer), asked(schema, `"b"`), end(
+				message)),
 			recording("3", params, tool, end(result+message)),
 		}
 		for _, list := range [][]playground.Exchange{calls, calls[:1], calls[1:]} {

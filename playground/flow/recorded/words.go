@@ -73,9 +73,25 @@ type value struct {
 // values returns what the steps before one can use in a path: the arguments, and the
 // answers of earlier rounds, newest first.
 func (d *draft) values(n, before int) []value {
+	at := [2]int{n, before}
+	if known, ok := d.known[at]; ok {
+		return known
+	}
+	list := d.newValues(n, before)
+	if d.known == nil {
+		d.known = map[[2]int][]value{}
+	}
+	d.known[at] = list
+	return list
+}
+
+// maxSources is how many values of a path are tried in texts and conditions.
+const maxSources = 100
+
+func (d *draft) newValues(n, before int) []value {
 	var list []value
 	add := func(path []string, v *jsontree.Node, latest int, f field) {
-		if x, ok := newValue(path, v, latest); ok {
+		if x, ok := newValue(path, v, latest); ok && len(list) < maxSources && len(x.shown) < maxText {
 			x.free = x.kind == flow.TextField && f.kind != flow.Choice
 			list = append(list, x)
 		}
@@ -91,7 +107,8 @@ func (d *draft) values(n, before int) []value {
 				add([]string{"answers", s.key, f.name}, a.content.Get(f.path[0]), i, f)
 			}
 		}
-		if s.kind == flow.Sampling && a.model != "" && !text.HasMask([]byte(a.model)) {
+		if s.kind == flow.Sampling && a.model != "" && len(a.model) < maxText &&
+			!text.HasMask([]byte(a.model)) {
 			list = append(list, value{source: name("answers", s.key, "text"), shown: a.model,
 				kind: flow.TextField, latest: i, free: true})
 		}
@@ -143,7 +160,7 @@ func newValue(path []string, n *jsontree.Node, latest int) (value, bool) {
 // use. In a result, one digit is a value too: a message may count its steps.
 func (d *draft) template(s string, n, before int, inResult bool) words {
 	s = clean(s, maxText)
-	values := d.values(n, before)
+	values := slices.Clone(d.values(n, before))
 	slices.SortStableFunc(values, func(a, b value) int { return cmp.Compare(len(b.shown), len(a.shown)) })
 	least := 2
 	if inResult {
@@ -169,12 +186,15 @@ func (d *draft) template(s string, n, before int, inResult bool) words {
 		}
 		w = append(w, part{source: found.source})
 		s = s[at+len(found.shown):]
-		if len(w) > maxValues {
+		if len(w) > maxParts {
 			return append(w, part{literal: s})
 		}
 	}
 	return w
 }
+
+// maxParts is how many pieces a text is taken apart into.
+const maxParts = 40
 
 // wordAt returns where a word first stands in a text that does not go on on either side
 // of it, or -1.
@@ -206,10 +226,13 @@ func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 func isWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
+// mostTried is of how many paths the words are tried on all others.
+const mostTried = 8
+
 // common returns words that say what each path says, and whether there are such.
 func (d *draft) common(paths []int, say func(n int) string, before int, inResult bool) (words, bool) {
 	var first words
-	for i, n := range paths {
+	for i, n := range paths[:min(len(paths), mostTried)] {
 		w := d.template(say(n), n, before, inResult)
 		if i == 0 {
 			first = w
@@ -238,7 +261,8 @@ func (d *draft) words() {
 		set := func(to *words, say func(a asked) string) {
 			w, same := d.common(paths, func(n int) string { return say(s.in[n]) }, d.group(i), false)
 			if !same {
-				d.note(i, "Question “%s”: its words differ between the calls in a way that no argument or answer "+
+				d.note(i, "Question “%s”: its words differ between the calls in a way that no argument "+
+					"or answer "+
 					"shows. These are those of the first.", s.key)
 				w = w.plain(d.values(paths[0], d.group(i)))
 			}

@@ -3,6 +3,7 @@ package recorded
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,18 +16,25 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// mostRepairs is how often a part that the language refuses is left out.
-const mostRepairs = 200
+// mostRepairs is how often the text is read, after what the language refuses was left out.
+const mostRepairs = 16
 
-// valid returns the text of the flow. What the language refuses is left out, and named.
-func (d *draft) valid() string {
+// valid returns the text of the flow, and whether it has questions as recorded. What the language
+// refuses is left out, and named.
+func (d *draft) valid() (source string, whole bool) {
 	for range mostRepairs {
 		source := d.write()
 		_, problems := review.Parse([]byte(source))
 		if len(problems) == 0 {
-			return source
+			return source, true
 		}
-		if len(source) > document.MaxBytes || !d.repair(problems[0]) {
+		repaired := map[string]bool{} // the last place first, so that the places before it stay
+		for _, p := range slices.Backward(problems) {
+			if place := placeOf(p.Path); !repaired[place] && len(source) <= document.MaxBytes {
+				repaired[place] = d.repair(p)
+			}
+		}
+		if !slices.Contains(slices.Collect(maps.Values(repaired)), true) {
 			break
 		}
 	}
@@ -38,9 +46,10 @@ func (d *draft) valid() string {
 		d.notes[i].step = -1
 	}
 	if source := d.write(); isFlow(source) {
-		return source
+		return source, false
 	}
-	return "# Made from a recording that no flow can be made of.\nflow: 1\nname: recorded_tool\nresult: Done.\n"
+	return "# Made from a recording that no flow can be made of.\nflow: 1\nname: recorded_tool\n" +
+		"result: Done.\n", false
 }
 
 func isFlow(source string) bool {
@@ -54,6 +63,20 @@ var (
 	fieldPlace = regexp.MustCompile(`^\.fields(?:\.|\[")([A-Za-z0-9_-]+)`)
 	argPlace   = regexp.MustCompile(`^arguments(?:\.|\[")([A-Za-z0-9_-]+)`)
 )
+
+// placeOf returns the step, the argument or the part that a problem is in. One problem of each
+// is enough for a reading: the repair may leave it out as a whole.
+func placeOf(path string) string {
+	if m := stepPlace.FindStringSubmatch(path); m != nil {
+		return strings.TrimSuffix(path, m[2])
+	}
+	if argPlace.MatchString(path) {
+		return path
+	}
+	first, _, _ := strings.Cut(path, ".")
+	first, _, _ = strings.Cut(first, "[")
+	return first
+}
 
 // repair leaves out the part that a problem is about, or reports that it cannot.
 func (d *draft) repair(p document.Problem) bool {
