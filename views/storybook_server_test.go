@@ -23,6 +23,7 @@ import (
 	judgedview "github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/prose"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
