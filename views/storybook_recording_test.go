@@ -29,7 +29,8 @@ func recordingStories() []story {
 			{N: 4, Method: "tasks/get", Answers: 12, Status: 200, Messages: 3},
 			{N: 5, Method: "tools/call", Name: "<b>page</b>", Answers: 1, Status: 502, Withheld: "text/html"},
 			{N: 6, Method: "tools/call", Name: "slow", Answers: 1, Failure: "sent nothing", End: mock.Open},
-			{N: 7, Method: "tools/call", Name: "cut", Answers: 1, Status: 200, Failure: "reset", End: mock.Cut},
+			{N: 7, Method: "tools/call", Name: "cut", Answers: 1, Status: 200, Failure: "reset",
+				End: mock.Cut},
 		},
 	}
 	ended := served

@@ -125,7 +125,8 @@ func TestMock_Usage(t *testing.T) {
 	}{
 		{[]string{"mock"}, 2, "mock takes one file, got 0"},
 		{[]string{"mock", "/nowhere.json"}, 2, "no such file"},
-		{[]string{"mock", empty, "-ignore", "headers"}, 2, `"headers" is none of meta, arguments, answers, state`},
+		{[]string{"mock", empty, "-ignore", "headers"}, 2,
+			`"headers" is none of meta, arguments, answers, state`},
 		{[]string{"mock", empty}, 1, "read recording"},
 	} {
 		code, out, errs := inTerminal(t, test.args...)

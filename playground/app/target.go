@@ -115,7 +115,8 @@ func (s *App) Find(v *Visit, id string) (KnownServer, error) {
 	if connection.Name != "" { // the name is the server's own claim, so the address stays beside it
 		t.Name = text.Visible(connection.Name, 80) + " at " + t.Name
 	}
-	k := KnownServer{Target: t, Connection: connection, Start: s.SampleAt(t.URL).Start, Events: len(log), log: log}
+	k := KnownServer{Target: t, Connection: connection, Start: s.SampleAt(t.URL).Start,
+		Events: len(log), log: log}
 	if connection.Status == server.ConnectFailed && !t.IsCommand() {
 		k.Away = server.Away(log)
 	}

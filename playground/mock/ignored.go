@@ -93,7 +93,8 @@ func (i Ignored) reduce(params *jsontree.Node) *jsontree.Node {
 		for _, m := range answers.Entries() {
 			keys = append(keys, jsontree.Pair{Key: m.Key, Value: []byte("null")})
 		}
-		pairs = append(pairs, jsontree.Pair{Key: playground.InputResponses, Value: jsontree.ObjectOf(keys...)})
+		pairs = append(pairs, jsontree.Pair{Key: playground.InputResponses,
+			Value: jsontree.ObjectOf(keys...)})
 	}
 	reduced, err := jsontree.Set(raw, pairs...)
 	if err != nil {

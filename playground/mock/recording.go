@@ -104,7 +104,8 @@ func (r *Recording) addLog(call int, x playground.Exchange) {
 		e := newEntry(trip, events)
 		if e == nil {
 			if isAnswer(trip.Sent) {
-				r.given[question{call, playground.IDKey(trip.Sent.Get("id"))}] = given{trip.Sent, trip.RequestSeq}
+				of := question{call, playground.IDKey(trip.Sent.Get("id"))}
+				r.given[of] = given{trip.Sent, trip.RequestSeq}
 			}
 			continue
 		}
@@ -143,7 +144,7 @@ func newEntry(t playground.Round, events []playground.Event) *entry {
 	e.token = e.params.Get("_meta").Get("progressToken")
 	e.name = playground.NameIn(e.method, e.params)
 	e.reply = response(t, events)
-	standing := e.http == legacyGroup("GET", "") // for what the server sends by itself, until the session ends
+	standing := e.http == legacyGroup("GET", "") // open until the session ends
 	if isStream(e.reply.head) && e.reply.end == Whole && (standing || t.Kind == playground.OutcomePending) {
 		e.reply.end = Open // nothing says that it ended
 	}

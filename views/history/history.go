@@ -268,7 +268,8 @@ func kindChoices() []struct {
 	}{
 		{session.KindExchange, "calls"}, {session.KindSaved, "saved calls"}, {session.KindCheck, "checks"},
 		{session.KindCapture, "clients"}, {session.KindFlow, "flows"},
-		{session.KindRecording, "served recordings"}, {session.KindDemo, "demos"}, {session.KindLink, "links"},
+		{session.KindRecording, "served recordings"}, {session.KindDemo, "demos"},
+		{session.KindLink, "links"},
 	}
 }
 

@@ -18,7 +18,8 @@ type visitKey struct{}
 func (s *Pages) Door(r *web.Request) error {
 	web.Shield(r.Writer.Header())
 	if !web.FromProgram(r.Header) {
-		return s.refuse(r, app.Refuse(http.StatusForbidden, "recording_browser", "This address is for programs.",
+		return s.refuse(r, app.Refuse(http.StatusForbidden, "recording_browser",
+			"This address is for programs.",
 			"A page can call it with fetch, but not with a form, an image or a link."))
 	}
 	saved, err := s.App.ServedAt(r.Visit, r.Param("token"))
@@ -89,8 +90,9 @@ func (s *Pages) refuse(r *web.Request, err error) error {
 	return r.JSON(int(refused.Kind), map[string]any{
 		"jsonrpc": "2.0", "id": nil,
 		"error": map[string]any{
-			"code": -32000, "message": strings.TrimSpace("MRTR Playground: " + refused.What + " " + refused.Try),
-			"data": map[string]string{"recording": refused.Code},
+			"code":    -32000,
+			"message": strings.TrimSpace("MRTR Playground: " + refused.What + " " + refused.Try),
+			"data":    map[string]string{"recording": refused.Code},
 		},
 	})
 }

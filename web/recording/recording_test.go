@@ -53,14 +53,16 @@ func tell(t *testing.T, address, version, tool string, arguments map[string]any)
 			}
 			return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 		},
-		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult,
+			error) {
 			return &mcp.CreateMessageResult{
 				Role: "assistant", Model: "test", Content: &mcp.TextContent{Text: "The castle."},
 			}, nil
 		},
 	})
 	client.AddRoots(&mcp.Root{URI: "file:///home/ada", Name: "home"})
-	conn, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address, MaxRetries: -1},
+	conn, err := client.Connect(t.Context(),
+		&mcp.StreamableClientTransport{Endpoint: address, MaxRetries: -1},
 		&mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		return "connect: " + err.Error()
@@ -114,7 +116,8 @@ func TestServed_ToTheGoSDK(t *testing.T) {
 				if !strings.Contains(was, `"content":`) {
 					t.Fatal(was)
 				}
-				address, _ := served(t, c.Site, url.Values{"session": {strings.TrimPrefix(c.Page, "/clients/")}})
+				id := strings.TrimPrefix(c.Page, "/clients/")
+				address, _ := served(t, c.Site, url.Values{"session": {id}})
 				for range 2 {
 					if is := tell(t, address, version, x.tool, x.arguments); is != was {
 						t.Errorf("was %s\nis %s", was, is)

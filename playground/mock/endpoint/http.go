@@ -73,7 +73,8 @@ func (s *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 			w,
 			r,
 			"",
-			own(http.StatusBadRequest, "The body is no message of JSON-RPC. A recording reads one at a time."),
+			own(http.StatusBadRequest,
+				"The body is no message of JSON-RPC. A recording reads one at a time."),
 		)
 	case mock.IsAnswer(message):
 		s.answered(w, r, message)

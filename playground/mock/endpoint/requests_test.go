@@ -39,7 +39,8 @@ func recorded(trips ...trip) session.Session {
 		)
 	}
 	for i, t := range trips {
-		add(i+1, playground.Sent, "POST /mcp HTTP/1.1\r\nHost: h\r\nAuthorization: ********\r\n\r\n"+t.request)
+		add(i+1, playground.Sent,
+			"POST /mcp HTTP/1.1\r\nHost: h\r\nAuthorization: ********\r\n\r\n"+t.request)
 		if events, stream := strings.CutPrefix(t.head, streamHead); stream {
 			add(i+1, playground.Received, streamHead+events)
 			for event := range strings.SplitAfterSeq(t.body, "\n\n") {
@@ -70,14 +71,17 @@ func result(id, text string) string {
 func booking() session.Session {
 	return recorded(
 		trip{
-			call("1", `{"name":"book","arguments":{"n":2,"day":"fri"},"_meta":{"progressToken":"p1","client":"a"}}`),
+			call("1", `{"name":"book","arguments":{"n":2,"day":"fri"},`+
+				`"_meta":{"progressToken":"p1","client":"a"}}`),
 			jsonHead,
 			`{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":{"time":` +
 				`{"method":"elicitation/create","params":{"message":"When?"}}},"requestState":"s1"}}`,
 		},
 		trip{call("2", `{"name":"book","arguments":{"n":2,"day":"fri"},"requestState":"s1",`+
-			`"inputResponses":{"time":{"action":"accept","content":{"at":"18:00"}}},"_meta":{"progressToken":7}}`),
-			streamHead, "event: message\nid: 4\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"," +
+			`"inputResponses":{"time":{"action":"accept","content":{"at":"18:00"}}},`+
+			`"_meta":{"progressToken":7}}`),
+			streamHead, "event: message\nid: 4\ndata: " +
+				"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"," +
 				"\"params\":{\"progressToken\":7,\"progress\":1}}\n\n" +
 				"data: {\"jsonrpc\":\"2.0\",\n" +
 				"data: \"id\":2,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n"},
@@ -138,10 +142,12 @@ func TestEndpoint_ChangesIDsOnly(t *testing.T) {
 		t.Error(first.header)
 	}
 	second := c.post(call("9", `{"name":"book","arguments":{"n":2,"day":"fri"},"requestState":"s1",`+
-		`"inputResponses":{"time":{"action":"accept","content":{"at":"18:00"}}},"_meta":{"progressToken":"mine"}}`))
+		`"inputResponses":{"time":{"action":"accept","content":{"at":"18:00"}}},`+
+		`"_meta":{"progressToken":"mine"}}`))
 	want = "event: message\nid: 4\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\"," +
 		"\"params\":{\"progressToken\":\"mine\",\"progress\":1}}\n\n" +
-		"data: {\"jsonrpc\":\"2.0\",\ndata: \"id\":9,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n"
+		"data: {\"jsonrpc\":\"2.0\",\ndata: " +
+		"\"id\":9,\"result\":{\"resultType\":\"complete\",\"content\":[]}}\n\n"
 	if second.body != want || second.header.Get("Content-Type") != "text/event-stream" {
 		t.Errorf("%v %q\n%q", second.header, second.body, want)
 	}
@@ -179,9 +185,11 @@ func TestEndpoint_WrongRequests(t *testing.T) {
 		"another answer": {call("1",
 			`{`+same+`,"requestState":"s1","inputResponses":{"time":{"action":"decline"}}}`),
 			`but /inputResponses/time/action is "decline", recorded: "accept"`, 400},
-		"another key": {call("1", `{`+same+`,"requestState":"s1","inputResponses":{"hour":{"action":"accept",`+
-			`"content":{"at":"18:00"}}}}`),
-			`but /inputResponses/hour is {"action":"accept","content":{"at":"18:00"}}, recorded: nothing`, 400},
+		"another key": {call("1",
+			`{`+same+`,"requestState":"s1","inputResponses":{"hour":{"action":"accept",`+
+				`"content":{"at":"18:00"}}}}`),
+			`but /inputResponses/hour is {"action":"accept","content":{"at":"18:00"}}, recorded: nothing`,
+			400},
 		"no answers": {call("1", `{`+same+`,"requestState":"s1"}`),
 			`but /requestState is "s1", recorded: nothing.`, 400},
 		"a cursor": {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"2"}}`,
@@ -280,7 +288,8 @@ func TestEndpoint_Crafted(t *testing.T) {
 		"two types":        "HTTP/1.1 200 OK\r\nContent-Type: application/json, text/html\r\n\r\n",
 		"no type":          "HTTP/1.1 200 OK\r\n\r\n",
 		"type and charset": "HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-7\r\n\r\n",
-		"a redirect": "HTTP/1.1 302 Found\r\nLocation: https://example.com\r\nRefresh: 0\r\nSet-Cookie: a=b\r\n" +
+		"a redirect": "HTTP/1.1 302 Found\r\nLocation: https://example.com\r\nRefresh: " +
+			"0\r\nSet-Cookie: a=b\r\n" +
 			"Content-Type: text/html\r\nAccess-Control-Allow-Origin: *\r\nMcp-X: a\r\n\r\n",
 		"compressed": "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n",
 	} {
@@ -289,7 +298,8 @@ func TestEndpoint_Crafted(t *testing.T) {
 		for name := range got.header {
 			switch {
 			case strings.HasPrefix(name, "Mcp-"):
-			case strings.Contains("Content-Type Content-Length Date Cache-Control X-Content-Type-Options", name):
+			case strings.Contains("Content-Type Content-Length Date Cache-Control X-Content-Type-Options",
+				name):
 			default:
 				t.Errorf("%s: field %s", what, name)
 			}

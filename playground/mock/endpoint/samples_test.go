@@ -132,7 +132,8 @@ func serveAgain(t *testing.T, sample sampletools.Sample, era playground.Era) (ca
 	asked.Era = ""
 	connection := drive.Discover(t.Context(), config, asked)
 	for _, call := range callsOf(sample, connection.Tools) {
-		x := playground.Exchange{ID: fmt.Sprintf("x%d", calls), Target: target, Call: call, Created: time.Now()}
+		x := playground.Exchange{ID: fmt.Sprintf("x%d", calls), Target: target, Call: call,
+			Created: time.Now()}
 		was, err := driver.To(t.Context(), x, mostRounds)
 		if err != nil && !drive.IsUnanswered(err) || strings.HasPrefix(call.Name(), "asks_undeclared") {
 			continue // the client cannot answer it, or is answered before it has
@@ -156,7 +157,8 @@ func callsOf(sample sampletools.Sample, tools []server.Tool) []playground.Call {
 		}
 		params, err := json.Marshal(map[string]any{"name": tool.Name, "arguments": map[string]any{}})
 		if err == nil {
-			list = append(list, playground.Call{Method: playground.ToolsCall, Params: params, Tool: tool.Definition})
+			list = append(list, playground.Call{Method: playground.ToolsCall, Params: params,
+				Tool: tool.Definition})
 		}
 	}
 	return list
