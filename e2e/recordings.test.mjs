@@ -104,6 +104,26 @@ async function ask(connecting, url, name, args = {}) {
 const pinned = (url) => connect(program.url, url, { pin: '2026-07-28' });
 const legacy = (url) => connect(program.url, url, 'legacy');
 
+test('the first TypeScript SDK, 2025-11-25: each sample is served again, and ends as it did', async () => {
+  const wrong = [];
+  for (const [slug, call] of [...stories, ...before2026]) {
+    const told = async (url) => {
+      const client = await old(url);
+      try {
+        return JSON.stringify(await call(client).catch((err) => String(err)));
+      } finally {
+        await client.close();
+      }
+    };
+    const before = await capture(slug);
+    const was = await told(before.url);
+    const served = await address(await post('/recordings', { session: before.id }));
+    const is = await told(served);
+    if (is !== was) wrong.push(`${slug}: was ${was.slice(0, 300)} is ${is.slice(0, 300)}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
 // foreign are servers of other authors, with a tool that asks, and clients that can answer it.
 const foreign = [
   ['TypeScript SDK', typescript, 'deploy', { env: 'prod' }, [pinned]],
