@@ -341,6 +341,9 @@ func (one trial) String() string {
 func (m *matrix) compare(t *testing.T, trials []trial) {
 	t.Helper()
 	columns := slices.Sorted(maps.Keys(m.cells))
+	if !slices.ContainsFunc(columns, func(c string) bool { return strings.HasPrefix(c, "PostgreSQL") }) {
+		t.Skip("the table has columns of PostgreSQL, which is not installed or not wanted")
+	}
 	var b strings.Builder
 	b.WriteString("# What each visitor gets who tries a path with the ids of someone else, by how the\n" +
 		"# program serves several people: the status. 404 is what unknown ids get, too. - is not tried.\n")
