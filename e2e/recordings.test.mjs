@@ -1,14 +1,16 @@
 // Recordings that serve: each sample and a foreign server are called through a capture, and the
 // same client then calls what was recorded, which ends as the call did.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Reader } from './html.mjs';
 import { program as path, start, started, temporary, tidy } from './program.mjs';
 import { goSDK, serverEverything } from './servers/programs.mjs';
 import { typescript } from './servers/typescript.mjs';
@@ -162,10 +164,21 @@ test('a call is kept in a file, and the command serves it over lines and over HT
     { pin: '2026-07-28' });
   assert.deepEqual((await lines.listTools()).tools.map((t) => t.name), ['update_work_item'], 'as the call has it');
   assert.deepEqual(await call(lines), was);
-  await assert.rejects(lines.callTool({ name: 'list_work_items', arguments: {} }), /The nearest is request 1 \(update_work_item\)/);
+  await assert.rejects(lines.callTool({ name: 'list_work_items', arguments: {} }), /no tools\/call of "list_work_items", only of update_work_item/);
   await lines.close();
 
   const served = await started(spawn(await path(), ['mock', file]));
   assert.deepEqual(await tell(served.url, call, { pin: '2026-07-28' }), was);
   await served.stop();
+});
+
+test('on the page of a recording, the snippet of the call works as it is, to the recorded end', async () => {
+  const made = await capture('azure-devops');
+  const was = await tell(made.url, (client) => client.callTool({ name: 'update_work_item',
+    arguments: { workItemId: 4522, fields: { 'System.State': 'Resolved' } } }), { pin: '2026-07-28' });
+  const r = new Reader(program.url);
+  await r.open(new URL(await post('/recordings', { session: made.id })).pathname);
+  const script = r.one('[data-snippet="call"]').textContent;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: import.meta.dirname });
+  assert.match(stdout, new RegExp(was.content[0].text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
 });

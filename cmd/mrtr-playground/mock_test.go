@@ -91,7 +91,7 @@ no message
 	got := out.String()
 	for _, want := range []string{
 		`"supportedVersions":["2026-07-28"]`, `"id":"b","result":{`, "How was this bug resolved?",
-		`This recording has no such tools/call. The nearest is request 1 (update_work_item)`,
+		`This recording has no tools/call of \"list_work_items\", only of update_work_item.`,
 		"This line is no message of JSON-RPC.",
 	} {
 		if !strings.Contains(got, want) {

@@ -16,13 +16,13 @@ type Snippet struct {
 
 // Snippets returns how each kind of client is pointed at an address. The programs declare
 // that they show forms, and decline each: without the capability, the first tool that asks
-// refuses the call.
-func Snippets(address string) []Snippet {
+// refuses the call. name is that of the server in a configuration.
+func Snippets(name, address string) []Snippet {
 	q := string(jsontree.Quote(address))
 	return []Snippet{
 		{"json", "Configuration", "json", `{
   "mcpServers": {
-    "captured": {
+    ` + string(jsontree.Quote(name)) + `: {
       "type": "http",
       "url": ` + q + `
     }

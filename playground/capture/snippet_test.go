@@ -25,7 +25,7 @@ func TestSnippets_DeclareThatTheyShowForms(t *testing.T) {
 		"inspector": nil,
 	}
 	var ids []string
-	for _, s := range capture.Snippets(address) {
+	for _, s := range capture.Snippets("captured", address) {
 		ids = append(ids, s.ID)
 		words, known := declares[s.ID]
 		if !known {

@@ -13,9 +13,15 @@ import (
 // WrittenURL is the address of this program as the texts and the programs in them have it.
 const WrittenURL = "http://127.0.0.1:2322"
 
+// ciSlug is the page about CI.
+const ciSlug = "ci"
+
 // At returns the page of a program at another address, such as https://playground.example,
 // with the commands that start it.
 func (r Reference) At(base string, p launch.Program) Reference {
+	if r.Slug == ciSlug {
+		p = launch.Program{} // its commands run on another machine
+	}
 	r.HTML, r.Markdown = startedHTML(htmlAt(r.HTML, base), p), startedText(textAt(r.Markdown, base), p)
 	return r
 }

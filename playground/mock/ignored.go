@@ -23,10 +23,10 @@ const (
 // Parts are all Parts, with what they are.
 func Parts() []PartRow {
 	return []PartRow{
-		{Meta, "_meta", "the client's name, version and capabilities, progress token and trace"},
+		{Meta, "meta", "all of _meta: the client's name, version and capabilities, progress token and trace"},
 		{Arguments, "arguments", "a call matches by the name of its tool or prompt"},
 		{Answers, "answers", "a retry matches by the keys that it answers"},
-		{State, "requestState", "a retry matches without its state"},
+		{State, "state", "a retry matches without its requestState"},
 	}
 }
 

@@ -9,12 +9,16 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Miss says that a request was never recorded.
 type Miss struct {
 	Method  string
 	Known   []string // the methods that were recorded, each once
+	Name    string   // of the tool or prompt, or the URI, if it was never called; else empty
+	Names   []string // of those that were
+	Earlier bool     // the client speaks an earlier revision than what was recorded
 	Nearest *Near    // nil if no request with the method was recorded
 }
 
@@ -29,9 +33,9 @@ type Near struct {
 
 // Difference is one difference between a request and the nearest recorded one.
 type Difference struct {
-	Path string `json:"path"` // JSON Pointer into params
-	Was  string `json:"was"`  // recorded, as JSON; "nothing" if it was not there
-	Is   string `json:"is"`
+	Path string `json:"path"`     // JSON Pointer into params
+	Was  string `json:"recorded"` // as JSON; "nothing" if it was not there
+	Is   string `json:"sent"`
 }
 
 // Limits of a Miss. Requests come from strangers.
@@ -45,11 +49,20 @@ const (
 
 // miss finds the nearest recorded request.
 func (r *Recording) miss(method string, params *jsontree.Node) *Miss {
-	m := &Miss{Method: method}
+	m := &Miss{Method: method, Earlier: method == playground.Initialize && !r.legacy}
+	name := playground.NameIn(method, params)
 	for _, e := range r.entries {
 		if e.http == "" && !slices.Contains(m.Known, e.method) && len(m.Known) < mostKnown {
 			m.Known = append(m.Known, e.method)
 		}
+	}
+	for _, e := range r.methods[method] {
+		if e.name != "" && !slices.Contains(m.Names, e.name) && len(m.Names) < mostKnown {
+			m.Names = append(m.Names, e.name)
+		}
+	}
+	if playground.IsCall(method) && name != "" && !slices.Contains(m.Names, name) {
+		m.Name = name
 	}
 	var best *entry
 	var changes []jsontree.Change
@@ -103,6 +116,14 @@ func shown(n *jsontree.Node) string {
 // Error returns what a client is told, in one line.
 func (m *Miss) Error() string {
 	method := text.Visible(m.Method, mostShown)
+	switch {
+	case m.Earlier:
+		return "This recording has no initialize: it was recorded with MCP " + wire.ProtocolVersion +
+			", and this client speaks an earlier revision."
+	case m.Name != "" && m.Nearest != nil:
+		return fmt.Sprintf("This recording has no %s of %q, only of %s. The nearest is request %d.", method,
+			text.Visible(m.Name, mostShown), text.Visible(strings.Join(m.Names, ", "), 400), m.Nearest.Request)
+	}
 	if m.Nearest == nil {
 		return fmt.Sprintf(
 			"This recording has no %s. It has %s.",

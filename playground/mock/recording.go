@@ -28,6 +28,7 @@ type entry struct {
 	n      int    // its number, from 1
 	group  string // what its request means
 	call   int    // number of the Exchange, from 0
+	of     string // its id
 	opens  bool   // the request begins the Exchange
 	http   string // of a legacy session: GET, with the event to go on after, or DELETE; else empty
 	method string
@@ -109,7 +110,7 @@ func (r *Recording) addLog(call int, x playground.Exchange) {
 			}
 			continue
 		}
-		e.call, e.n = call, len(r.entries)+1
+		e.call, e.of, e.n = call, x.ID, len(r.entries)+1
 		e.opens = !opened && e.method == x.Call.Method
 		opened = opened || e.opens
 		if trip.ResponseSeq > 0 {
@@ -242,9 +243,11 @@ func (r *Recording) add(e *entry) {
 type Row struct {
 	N        int
 	Method   string
-	Name     string // of the tool or prompt, or the URI of the resource; may be empty
-	Answers  int    // how many answers it has, because it came again
-	Call     int    // the call that it belongs to, from 1
+	Name     string         // of the tool or prompt, or the URI of the resource; may be empty
+	Answers  int            // how many answers it has, because it came again
+	Call     int            // the call that it belongs to, from 1
+	Params   *jsontree.Node // what counts of its params
+	Of       string         // id of the Exchange
 	Retry    bool
 	Status   int // of the response; 0 on standard input, or if none came
 	Messages int // of an event stream, or lines; 0 for a body
@@ -268,7 +271,7 @@ func (r *Recording) Rows() []Row {
 		}
 		seen[e.group] = len(rows)
 		row := Row{
-			N: e.n, End: e.reply.end, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
+			N: e.n, Params: e.params, Of: e.of, End: e.reply.end, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
 			Retry: e.params.Has("requestState") ||
 				e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
 			Messages: len(e.reply.events), Masked: e.reply.isMasked(), Failure: e.reply.failure,

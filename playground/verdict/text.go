@@ -133,16 +133,23 @@ type list struct {
 	lines []Line
 }
 
+// lostWord is what a line is that was judged before.
+const lostWord = "not judged any more"
+
 // lists returns the parts of a comparison that are named one by one, the worst first.
 func (c Comparison) lists() []list {
-	return []list{{"new", c.New}, {"not judged any more", c.Lost}, {"gone", c.Gone}}
+	return []list{{"new", c.New}, {lostWord, c.Lost}, {"gone", c.Gone}}
 }
 
 // writeText writes what differs, before anything else.
 func (c Comparison) writeText(p func(format string, args ...any)) {
 	p("%s\n", text.Visible(c.Words(), maxLead))
 	for _, part := range c.lists() {
-		for _, l := range part.lines {
+		for i, l := range part.lines {
+			if part.word == lostWord && i == mostLost {
+				p("  %-20s and %d more\n", part.word, len(part.lines)-i)
+				break
+			}
 			line := fmt.Sprintf("  %-20s %-40s %s", part.word, text.Visible(l.Name(), 120),
 				text.Visible(l.Told(), 300))
 			p("%s\n", strings.TrimRight(line, " "))

@@ -939,7 +939,7 @@ func ciView(r Report) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "\" download=\"baseline.json\" data-do=\"baseline\">this report</a> beside your code as <code>baseline.json</code>. What fails today does not fail the step; what is new does.</p><p>2. Add this command to the job, with the URL at which your server listens there:</p><pre id=\"check-command\" tabindex=\"0\" role=\"group\" aria-label=\"Command of the CI step\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 85, "\" download=\"baseline.json\" data-do=\"baseline\">this report</a> beside your code as <code>baseline.json</code>. Values that you entered as secrets are masked in it; what the server answered is in it. A MUST that fails today does not fail the step; a new one does.</p><p>2. Add this command to the job, with the URL at which your server listens there:</p><pre id=\"check-command\" tabindex=\"0\" role=\"group\" aria-label=\"Command of the CI step\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

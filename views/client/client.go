@@ -170,7 +170,7 @@ func New(in Input) Client {
 		Standing: StandingOf(k, in.Open), Address: in.Address,
 		Expires:  k.Expires().UTC().Format("2 January 2006, 15:04 UTC"),
 		Requests: r.Requests(), Who: text.Visible(strings.Join(r.Clients, ", "), 200),
-		Snippets:       capture.Snippets(in.Address),
+		Snippets:       capture.Snippets("captured", in.Address),
 		RequestChanges: strings.Join(in.RequestChanges, ", "),
 		ResponseChanges: strings.Join(in.ResponseChanges,
 			", "),

@@ -8,6 +8,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/mock"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/jsonview"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 )
 
@@ -17,15 +18,30 @@ type Recording struct {
 	Rows    []mock.Row
 	Made    []string // methods whose answers are made of the calls
 	Address string
-	Open    bool // the address answers
-	Expires bool // it ends when it is not used for long
+	From    string       // page of the recorded call; empty if it is gone
+	Played  *mock.Played // the first call; nil if it cannot be made
+	Open    bool         // the address answers
+	Expires bool         // it ends when it is not used for long
 }
 
 func (r Recording) path() string { return paths.Recording(r.Saved.ID) }
 
 func (r Recording) title() string { return text.Visible(r.Saved.Title, 120) }
 
-func (r Recording) snippets() []capture.Snippet { return capture.Snippets(r.Address) }
+// snippets returns how a client is pointed at the address; first, what makes the recorded call.
+func (r Recording) snippets() []capture.Snippet {
+	list := capture.Snippets("recorded", r.Address)
+	if r.Played != nil {
+		call := capture.Snippet{
+			ID: "call", Title: "TypeScript, to the recorded end", Language: "typescript", Text: r.Played.Snippet(r.Address),
+		}
+		list = append([]capture.Snippet{call}, list...)
+	}
+	return list
+}
+
+// params returns what counts of the params of a request, as lines.
+func params(row mock.Row) []jsonview.Line { return jsonview.Layout{}.LayOut(nil, row.Params) }
 
 // made says in a sentence what was not recorded.
 func (r Recording) made() string { return strings.Join(r.Made, ", ") }

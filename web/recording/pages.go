@@ -94,6 +94,17 @@ func (s *Pages) Page(r *web.Request) error {
 		Address: r.Visit.Origin + web.RecordingPath + saved.Token,
 		Open:    saved.Open(s.App.Now(), s.App.Mode.Shared()), Expires: s.App.Mode.Shared(),
 	}
+	if played, ok := recording.Played(); ok {
+		model.Played = &played
+	}
+	for _, row := range model.Rows {
+		if row.Name == "" || model.From != "" {
+			continue
+		}
+		if _, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), row.Of); err == nil {
+			model.From = "/x/" + row.Of
+		}
+	}
 	return s.App.Render(
 		r,
 		http.StatusOK,
@@ -107,19 +118,19 @@ func (s *Pages) Change(r *web.Request) error {
 	if err != nil {
 		return err
 	}
-	id := r.Param("id")
+	id, place := r.Param("id"), ""
 	switch web.First(values["do"]) {
 	case "end":
 		err = s.App.EndServed(r.Visit, id)
 	case "renew":
 		err = s.App.RenewServed(r.Visit, id)
 	case "ignore":
-		err = s.App.SetIgnored(r.Visit, id, values["part"])
+		err, place = s.App.SetIgnored(r.Visit, id, values["part"]), "#match"
 	default:
 		err = app.NotFound()
 	}
 	if err != nil {
 		return err
 	}
-	return web.SeeOther(r, paths.Recording(id))
+	return web.SeeOther(r, paths.Recording(id)+place)
 }

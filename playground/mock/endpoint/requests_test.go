@@ -170,8 +170,10 @@ func TestEndpoint_WrongRequests(t *testing.T) {
 	}{
 		"another method": {`{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{}}`,
 			"This recording has no prompts/get. It has tools/call, tools/list, server/discover.", 404},
+		"an earlier revision": {`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`,
+			"it was recorded with MCP 2026-07-28, and this client speaks an earlier revision.", 404},
 		"another tool": {call("1", `{"name":"cancel","arguments":{"n":2,"day":"fri"}}`),
-			`The nearest is request 1 (book), but /name is "cancel", recorded: "book".`, 400},
+			`This recording has no tools/call of "cancel", only of book. The nearest is request 1.`, 400},
 		"another argument": {call("1", `{"name":"book","arguments":{"n":3,"day":"fri"}}`),
 			`The nearest is request 1 (book), but /arguments/n is 3, recorded: 2.`, 400},
 		"no argument": {call("1", `{"name":"book","arguments":{"n":2}}`),
