@@ -122,7 +122,8 @@ func (m *Miss) Error() string {
 			", and this client speaks an earlier revision."
 	case m.Name != "" && m.Nearest != nil:
 		return fmt.Sprintf("This recording has no %s of %q, only of %s. The nearest is request %d.", method,
-			text.Visible(m.Name, mostShown), text.Visible(strings.Join(m.Names, ", "), 400), m.Nearest.Request)
+			text.Visible(m.Name, mostShown), text.Visible(strings.Join(m.Names, ", "), 400),
+			m.Nearest.Request)
 	}
 	if m.Nearest == nil {
 		return fmt.Sprintf(

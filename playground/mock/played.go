@@ -80,7 +80,8 @@ func (r recorded) messages() [][]byte {
 func (p Played) Snippet(address string) string {
 	var answers bytes.Buffer
 	for _, a := range p.Answers {
-		answers.WriteString("  " + string(jsontree.Quote(a.Message)) + ": " + string(jsontree.Compact(a.Answer)) + ",\n")
+		answers.WriteString("  " + string(jsontree.Quote(a.Message)) + ": " +
+			string(jsontree.Compact(a.Answer)) + ",\n")
 	}
 	return `import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 

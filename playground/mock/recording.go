@@ -271,7 +271,8 @@ func (r *Recording) Rows() []Row {
 		}
 		seen[e.group] = len(rows)
 		row := Row{
-			N: e.n, Params: e.params, Of: e.of, End: e.reply.end, Method: e.method, Name: e.name, Answers: e.times, Call: e.call + 1,
+			N: e.n, Params: e.params, Of: e.of, End: e.reply.end, Method: e.method, Name: e.name,
+			Answers: e.times, Call: e.call + 1,
 			Retry: e.params.Has("requestState") ||
 				e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
 			Messages: len(e.reply.events), Masked: e.reply.isMasked(), Failure: e.reply.failure,

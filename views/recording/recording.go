@@ -33,7 +33,8 @@ func (r Recording) snippets() []capture.Snippet {
 	list := capture.Snippets("recorded", r.Address)
 	if r.Played != nil {
 		call := capture.Snippet{
-			ID: "call", Title: "TypeScript, to the recorded end", Language: "typescript", Text: r.Played.Snippet(r.Address),
+			ID: "call", Title: "TypeScript, to the recorded end", Language: "typescript",
+			Text: r.Played.Snippet(r.Address),
 		}
 		list = append([]capture.Snippet{call}, list...)
 	}

@@ -36,7 +36,7 @@ func (s *Pages) Door(r *web.Request) error {
 
 // endpointOf returns what answers at the address of a recording. It is read once.
 func (s *Pages) endpointOf(r *web.Request, saved mock.Saved) (*endpoint.Endpoint, error) {
-	key := strings.Join([]string{saved.ID, saved.Workspace, saved.Ignored.String()}, " ") // an owner may change
+	key := saved.ID + " " + saved.Workspace + " " + saved.Ignored.String() // another owner is another key
 	if e, ok := s.served.Get(key); ok {
 		return e, nil
 	}
