@@ -2,6 +2,8 @@ package mock
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -203,16 +205,20 @@ func response(t playground.Round, events []playground.Event) recorded {
 		case playground.Message:
 			r.events, r.seqs = append(r.events, e.Data), append(r.seqs, e.Seq)
 		case playground.Failed:
-			r.end, r.failure = endOf(t.Class), failure(t)
-		case playground.Cancelled, playground.Interrupted:
-			r.end, r.failure = Open, "the client left"
+			var f wire.Failure
+			_ = json.Unmarshal(e.Data, &f) // an import may have anything
+			r.end, r.failure = endOf(f.Class), cmp.Or(f.Detail, "the connection ended")
+		case playground.Cancelled, playground.Interrupted: // also a note after a whole response
+			if t.Kind == playground.OutcomeCancelled || t.Kind == playground.OutcomeInterrupted {
+				r.end, r.failure = Open, "the client left"
+			}
 		}
 	}
 	return r
 }
 
 // endOf returns how a response ended that failed.
-func endOf(c playground.Class) End {
+func endOf(c wire.Class) End {
 	switch c {
 	case playground.NoResponse:
 		return Whole // the server ended the stream

@@ -246,11 +246,3 @@ type spot struct {
 	start, end int
 	with       []byte
 }
-
-// failure says why a response ended early.
-func failure(t playground.Round) string {
-	if t.Detail != "" {
-		return t.Detail
-	}
-	return "the connection ended"
-}

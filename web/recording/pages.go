@@ -5,6 +5,7 @@ package recording
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 
 	lru "github.com/hashicorp/golang-lru/v2"
@@ -97,12 +98,10 @@ func (s *Pages) Page(r *web.Request) error {
 	if played, ok := recording.Played(); ok {
 		model.Played = &played
 	}
-	for _, row := range model.Rows {
-		if row.Name == "" || model.From != "" {
-			continue
-		}
-		if _, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), row.Of); err == nil {
-			model.From = "/x/" + row.Of
+	if i := slices.IndexFunc(model.Rows, func(row mock.Row) bool { return row.Name != "" }); i >= 0 {
+		_, err := s.Store.Exchange(r.Context(), r.Visit.Workspace(), model.Rows[i].Of)
+		if err == nil { // else the call is gone, or it is in a file only
+			model.From = "/x/" + model.Rows[i].Of
 		}
 	}
 	return s.App.Render(
