@@ -78,7 +78,7 @@ func TestFold_HTTPDetail(t *testing.T) {
 			[]string{"HTTP status 401", "token", `WWW-Authenticate: Bearer error="invalid_token"`,
 				"invalid_token: The token expired."}},
 		{"rate limit", "429 Too Many Requests\r\nRetry-After: 30", `{"error":"slow down"}`,
-			[]string{"HTTP status 429", "Retry-After: 30.", "slow down"}},
+			[]string{"HTTP status 429", "Retry-After: 30 seconds.", "slow down"}},
 		{"maintenance", "503 X\r\nRetry-After: Wed, 25 Nov 2026 07:28:00 GMT", ``,
 			[]string{"HTTP status 503", "not available", "Retry-After: Wed, 25 Nov 2026"}},
 		{"JSON-RPC with 401", "401 X\r\nWWW-Authenticate: Bearer",

@@ -21,6 +21,9 @@ func (p *part) statusDetail() string {
 	}
 	for _, name := range []string{"WWW-Authenticate", "Retry-After"} {
 		for _, value := range p.Head.Values(name) {
+			if name == "Retry-After" && isNumber(value) {
+				value += " seconds"
+			}
 			detail += " " + name + ": " + clip(value, 300) + "."
 		}
 	}
@@ -29,6 +32,9 @@ func (p *part) statusDetail() string {
 	}
 	return detail
 }
+
+// isNumber reports whether a text has digits only.
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // meaning returns the meaning of a status for the request, as the end of a
 // sentence.

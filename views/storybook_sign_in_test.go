@@ -102,7 +102,8 @@ func signInStories() []story {
 	warning := signinview.NewFault("The token response has no token_type, which is required.",
 		"RFC 6749, section 5", false, false)
 	fatal := signinview.NewFault("The authorization server metadata has no "+
-		"code_challenge_methods_supported. So PKCE is not supported, and a client must not go on.",
+		"code_challenge_methods_supported. So nothing shows that the authorization server supports PKCE, "+
+		"and the specification forbids to go on.",
 		"basic/authorization/security-considerations#authorization-code-protection", true, false)
 	lost := signIn(signinview.Refused, 2)
 	lost.Steps = append(lost.Steps, signinview.NewStep(3, "server_metadata", "", "",

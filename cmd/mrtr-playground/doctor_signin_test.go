@@ -154,6 +154,7 @@ var brokenSignIns = map[string]func(*guarded){
 	},
 	"denied": func(g *guarded) { g.returns = url.Values{"error": {"access_denied"}} },
 	"scope-unknown": func(g *guarded) {
+		g.resource["scopes_supported"] = []string{"mcp"}
 		g.returns = url.Values{"error": {"invalid_scope"}, "error_description": {"unknown scope: mcp"}}
 	},
 	"iss-missing": func(g *guarded) { g.server["authorization_response_iss_parameter_supported"] = true },

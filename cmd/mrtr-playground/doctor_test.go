@@ -43,8 +43,9 @@ func tried(t *testing.T, stderr interface {
 	text = text[strings.LastIndex(text[:at], "\n")+1:]
 	for _, r := range []struct{ pattern, with string }{
 		{`\b(127\.0\.0\.1|localhost|\[::1\]):\d+`, "$1:PORT"},
-		{`\b(from|to|until) \d{4}-\d\d-\d\d\b`, "$1 DATE"}, {`\b[0-9a-f]{32}\b`, "DIGEST"},
-		{`\b[0-9a-f]{64}\b`, "FINGERPRINT"}, {`(::1, )?127\.0\.0\.1(, ::1)?`, "127.0.0.1"},
+		{`\b(from|to|until) \d{4}-\d\d-\d\d\b`, "$1 DATE"}, {`\bsays [-0-9]{10} [0-9:]{5} UTC`, "says NOW"},
+		{`\b[0-9a-f]{32}\b`, "DIGEST"}, {`\bport number(.*?), \d+`, "port number$1, PORT"},
+		{`\b[0-9a-f]{64}\b`, strings.Repeat("5e", 32)}, {`(::1, )?127\.0\.0\.1(, ::1)?`, "127.0.0.1"},
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
 	}
@@ -92,8 +93,12 @@ func startPlain(t *testing.T, h http.Handler) string {
 	return s.URL
 }
 
-// startTLS starts a server with a certificate for a name, which is valid for a time from now.
-func startTLS(t *testing.T, name string, life time.Duration) string {
+// hour makes tables shorter.
+const hour = time.Hour
+
+// startTLS starts a server with a certificate for a name, which is valid between two times from
+// now.
+func startTLS(t *testing.T, name string, from, until time.Duration) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -101,7 +106,7 @@ func startTLS(t *testing.T, name string, life time.Duration) string {
 	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name},
-		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(life), DNSNames: []string{name},
+		NotBefore: time.Now().Add(from), NotAfter: time.Now().Add(until), DNSNames: []string{name},
 	}
 	if ip := net.ParseIP(name); ip != nil {
 		template.DNSNames, template.IPAddresses = nil, []net.IP{ip}
@@ -187,14 +192,15 @@ func brokenServers(t *testing.T) map[string][]string {
 	at := func(h http.HandlerFunc, more ...string) []string { return append(more, startPlain(t, h)+"/mcp") }
 	plain := startPlain(t, answers(http.StatusOK, "application/json", "{}"))
 	otherHost := startPlain(t, answers(http.StatusOK, "application/json", "{}"))
-	secure := startTLS(t, "127.0.0.1", time.Hour)
+	secure := startTLS(t, "127.0.0.1", -hour, hour)
 	return map[string][]string{
 		"name-unknown":  {"http://no-such-host." + strings.Repeat("x", 64) + ".example/mcp"},
 		"port-refused":  {closedPort(t) + "/mcp"},
 		"port-ssh":      {startRaw(t, "SSH-2.0-OpenSSH_9.9\r\n") + "/mcp"},
 		"tls-self":      {secure + "/mcp"},
-		"tls-name":      {startTLS(t, "other.example", time.Hour) + "/mcp"},
-		"tls-expired":   {startTLS(t, "127.0.0.1", -time.Hour) + "/mcp"},
+		"tls-name":      {startTLS(t, "other.example", -hour, hour) + "/mcp"},
+		"tls-expired":   {startTLS(t, "127.0.0.1", -48*hour, -hour) + "/mcp"},
+		"tls-early":     {startTLS(t, "127.0.0.1", hour, 48*hour) + "/mcp"},
 		"http-to-https": {strings.Replace(secure, "https:", "http:", 1) + "/mcp"},
 		"https-to-http": {strings.Replace(plain, "http:", "https:", 1) + "/mcp"},
 		"redirect-host": at(answers(307, "", "", "Location", strings.Replace(otherHost, "127.0.0.1",

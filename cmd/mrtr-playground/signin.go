@@ -107,6 +107,8 @@ type signer struct {
 	stderr io.Writer
 	key    crypto.Signer
 	tries  int
+	// redirect is where the browser comes back to in the current sign-in.
+	redirect string
 	kept
 }
 
@@ -349,6 +351,7 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 		return nil, err
 	}
 	defer back.close()
+	s.redirect = back.url
 	client := s.client(back.url)
 	in := client.Begin(ctx, url, challenge, known)
 	if in.Stage != auth.Ready {
@@ -358,7 +361,7 @@ func (s *signer) signIn(ctx context.Context, url string, challenge auth.Challeng
 	fmt.Fprintf(s.stderr, "Sign in with your browser at\n%s\n", text.Visible(in.Authorize, len(in.Authorize)))
 	address, query, err := back.wait(ctx)
 	if err != nil && ctx.Err() == nil {
-		lost := app.Examined(in)
+		lost := s.examined(in)
 		lost.Lost = true
 		return nil, s.lost(lost)
 	}
@@ -379,7 +382,14 @@ func (s *signer) tell(in *auth.SignIn, token *auth.Token) error {
 		s.warn(in)
 		return nil
 	}
-	return s.lost(app.Examined(in))
+	return s.lost(s.examined(in))
+}
+
+// examined returns a sign-in as the doctor reads it.
+func (s *signer) examined(in *auth.SignIn) doctor.SignIn {
+	d := app.Examined(in, s.redirect)
+	d.AnyPort = true
+	return d
 }
 
 // lost prints what was tried in a sign-in that failed.
@@ -427,7 +437,8 @@ func (s *signer) discover(ctx context.Context, engine rounds.Config, t playgroun
 		refused, _ := c.Failed()
 		next, again, err := s.after(ctx, t, refused.Head)
 		if errors.Is(err, errRefusedAgain) {
-			_ = s.examine(t, c)
+			list := doctor.Connection(t, c, reachOf(s.public)).AfterSignIn(t)
+			_ = printTried(s.stderr, "connecting failed", list)
 		}
 		if err != nil || !again {
 			return t, c, err

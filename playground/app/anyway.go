@@ -7,14 +7,24 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 )
 
-// Examined returns a sign-in as the doctor reads it.
-func Examined(in *auth.SignIn) doctor.SignIn {
+// Examined returns a sign-in as the doctor reads it. redirect is the redirect URI of a client
+// that is registered by hand.
+func Examined(in *auth.SignIn, redirect string) doctor.SignIn {
 	trips := map[int]playground.Round{}
 	for _, trip := range playground.Connections(in.Log) {
 		trips[trip.Conn] = trip
 	}
 	d := doctor.SignIn{
-		Issuer: in.Issuer, NeedsClient: in.Stage == auth.NeedsClient, Anyway: in.Anyway(),
+		NeedsClient: in.Stage == auth.NeedsClient, Anyway: in.Anyway(),
+		Server: in.Server, Resource: in.Resource, Issuer: in.Issuer, ItsIssuer: in.Metadata.Issuer,
+		Client: in.Client.ID, Registered: in.Client.Kind == auth.Dynamic, Redirect: redirect,
+		Scopes: in.Scopes,
+	}
+	switch {
+	case len(in.Challenge.Scopes) > 0:
+		d.ScopesFrom = doctor.FromChallenge
+	case len(in.Supported) > 0:
+		d.ScopesFrom = doctor.FromMetadata
 	}
 	for _, step := range in.Steps {
 		a := doctor.Attempt{Purpose: string(step.Purpose), URL: step.URL, Found: step.Found,

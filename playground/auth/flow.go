@@ -148,6 +148,15 @@ func (r *request) found(format string, args ...any) {
 	r.flow.s.Steps[r.at].Found = r.flow.mask(fmt.Sprintf(format, args...))
 }
 
+// nothing says that there is no metadata at an address, and whether there is another one.
+func (r *request) nothing(more bool) {
+	if more {
+		r.found("No metadata here: HTTP status %d. The next address is tried.", r.head.Status)
+		return
+	}
+	r.found("No metadata here: HTTP status %d.", r.head.Status)
+}
+
 // warn adds a fault that the sign-in goes on with.
 func (r *request) warn(id, clause, format string, args ...any) {
 	r.add(warning(id, clause, format, args...))

@@ -54,7 +54,7 @@ func (f *flow) findResource() bool {
 				"The challenge names metadata at %s, which answers with HTTP status %d.", p.url,
 				step.head.Status)
 		default:
-			step.found("No metadata here: HTTP status %d.", step.head.Status)
+			step.nothing(i+1 < len(places))
 		}
 	}
 	if page != nil {
@@ -70,8 +70,9 @@ func (f *flow) findResource() bool {
 	u := origin(mustParse(s.Server))
 	s.Old, s.Issuer, s.Resource = true, u, canonical(s.Server)
 	f.last().warn("no-resource-metadata", clauseResource,
-		"The server has no protected resource metadata. "+
-			"As in 2025-03-26, %s is taken for the authorization server.", u)
+		"The server has no protected resource metadata, which would name its authorization server. "+
+			"MCP 2025-03-26 had none: the host of the server was its authorization server. So %s is "+
+			"asked next.", u)
 	return true
 }
 

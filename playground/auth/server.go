@@ -43,7 +43,7 @@ func (f *flow) findServer() bool {
 			}
 			continue
 		}
-		step.found("No metadata here: HTTP status %d.", step.head.Status)
+		step.nothing(i+1 < len(places))
 	}
 	if unread != nil {
 		f.last().fault(*unread)
@@ -59,9 +59,8 @@ func (f *flow) findServer() bool {
 		RegistrationEndpoint: s.Issuer + "/register",
 	}
 	f.last().warn("default-endpoints", clauseServer,
-		"The server has no metadata. "+
-			"The default addresses of 2025-03-26 are used: /authorize, /token and /register. "+
-			"Whether it supports PKCE cannot be known.")
+		"The authorization server has no metadata, either. So the default addresses of MCP 2025-03-26 "+
+			"are used: /authorize, /token and /register. Whether it supports PKCE cannot be known.")
 	return true
 }
 
@@ -124,13 +123,13 @@ func (f *flow) serverFault(issuer string) *Fault {
 	case m.Issuer != issuer && !anyIssuer && strings.TrimSuffix(m.Issuer,
 		"/") == strings.TrimSuffix(issuer, "/"):
 		fault = fatal("issuer-slash", clauseServer,
-			"The authorization server calls itself %q, but %q was expected. "+
+			"The authorization server calls itself %q, but the MCP server names it %q. "+
 				"The two must be identical, to the last slash.",
 			f.visible(m.Issuer, 200), f.visible(issuer, 200))
 	case m.Issuer != issuer && !anyIssuer:
 		fault = fatal("issuer-mismatch", clauseServer,
-			"The metadata belongs to another authorization server: it says %q instead of %q.",
-			f.visible(m.Issuer, 200), f.visible(issuer, 200))
+			"The metadata says that it belongs to the authorization server %q, but the MCP server "+
+				"names %q.", f.visible(m.Issuer, 200), f.visible(issuer, 200))
 	case m.AuthorizationEndpoint == "" && !f.machine:
 		fault = fatal("no-authorization-endpoint", clauseRFC8414,
 			"The authorization server metadata has no authorization_endpoint.")
@@ -143,8 +142,8 @@ func (f *flow) serverFault(issuer string) *Fault {
 		return nil
 	case len(m.CodeChallengeMethodsSupported) == 0:
 		fault = fatal("no-pkce", clausePKCE,
-			"The authorization server metadata has no code_challenge_methods_supported. "+
-				"So PKCE is not supported, and a client must not go on.")
+			"The authorization server metadata has no code_challenge_methods_supported. So nothing shows "+
+				"that the authorization server supports PKCE, and the specification forbids to go on.")
 	case !slices.Contains(m.CodeChallengeMethodsSupported, "S256"):
 		fault = fatal("no-s256", clausePKCE,
 			"The authorization server does not list the PKCE method S256, only %s.",

@@ -341,7 +341,7 @@ var servers = map[string]broken{
 		serverPath, "authorization_endpoint", "javascript:alert(1)")},
 	"token endpoint without TLS": {id: "not-https", says: "does not use https", warning: true, breaks: set(
 		serverPath, "token_endpoint", "http://auth.example/token")},
-	"no PKCE": {id: "no-pkce", says: "PKCE is not supported", breaks: set(
+	"no PKCE": {id: "no-pkce", says: "nothing shows that the authorization server supports PKCE", breaks: set(
 		serverPath, "code_challenge_methods_supported", nil)},
 	"PKCE plain only": {id: "no-s256", says: "only plain", breaks: set(
 		serverPath, "code_challenge_methods_supported", []string{"plain"})},

@@ -129,8 +129,8 @@ func (f *flow) leave() {
 	step.found("You sign in there and decide what to allow.")
 	if !s.Metadata.AuthorizationResponseIssParameterSupported {
 		step.warn("iss-unsupported", clauseIss,
-			"The authorization server does not promise the parameter iss in its answers. "+
-				"An answer of another one cannot be told from its own.")
+			"The metadata of the authorization server does not promise the parameter iss, by which a "+
+				"client sees that an answer comes from this authorization server and from no other.")
 	}
 	s.Stage = Ready
 }
@@ -236,11 +236,13 @@ func (f *flow) returnFault(address string, query url.Values) *Fault {
 				"It was not used.")
 	case query.Has("iss") && iss != s.Metadata.Issuer && !(iss == s.Issuer && s.anyIssuer()):
 		fault = fatal("iss-mismatch", clauseIss,
-			"The answer names another authorization server (iss) than the one that was asked. "+
-				"It was not used.")
+			"The answer is from another authorization server: it has the iss %q, but %q was asked. "+
+				"It was not used.",
+			f.visible(iss, 200), f.visible(s.Metadata.Issuer, 200))
 	case !query.Has("iss") && s.Metadata.AuthorizationResponseIssParameterSupported:
 		fault = fatal("iss-missing", clauseIss,
-			"The authorization server promises the parameter iss in its answers, but this answer has none. "+
+			"The metadata of the authorization server promises the parameter iss in its answers, but this "+
+				"answer has none. "+
 				"It was not used.")
 	case query.Get("error") != "":
 		fault = f.authorizationError(query)

@@ -27,10 +27,10 @@ var deviating = map[playground.Deviation]Deviating{
 		Name:   "no proof of PKCE",
 		Button: "Go on without proof of PKCE, for this sign-in",
 		GivesUp: "PKCE makes a stolen code worthless: only the client that asked for it can exchange " +
-			"it. This client sends its code challenge all the same, but nothing shows that the server " +
-			"checks it. If it does not, anyone who sees the code can get your token.",
-		Did: "You chose to go on although nothing shows that the server supports PKCE. This client " +
-			"deviates from the specification here, deliberately.",
+			"it. This client sends its code challenge all the same, but nothing shows that the " +
+			"authorization server checks it. If it does not, anyone who sees the code can get your token.",
+		Did: "You chose to go on although nothing shows that the authorization server supports PKCE. " +
+			"This client deviates from the specification here, deliberately.",
 		Clause: "basic/authorization/security-considerations#authorization-code-protection",
 	},
 	playground.DeviateResource: {

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -132,6 +134,13 @@ func (e examination) steps(later bool) List {
 			reached = false
 		case reached:
 			s.Outcome, s.Came = verdict.Passed, e.came(id)
+			if id == stepType && e.first.Head.Status != 0 && e.first.Head.MediaType() == "" &&
+				len(e.first.Response.Body) > 0 {
+				s.Outcome, s.Came = verdict.Advisory, "None, although the response has a body."
+				s.Do = "The server's author: send Content-Type: application/json or text/event-stream " +
+					"with a response."
+				s.Clause = clauseSending
+			}
 		}
 		if id == stepTLS && s.Outcome != verdict.Failed && !e.isSecure() {
 			s.Outcome = verdict.NotApplicable
@@ -211,17 +220,20 @@ func (e examination) fail(s *Step) {
 	case e.lacksScope():
 		sentence.What = MoreRights
 	}
-	s.Came = harmless(strings.TrimSpace(sentence.What + " " + detail))
+	what, detail := e.reworded(sentence.What, detail)
+	s.Came = harmless(strings.TrimSpace(what + " " + detail))
 	r := e.remedy(s.ID)
 	s.Do, s.Flags, s.Clause = r.do, r.flags, r.clause
 	if s.ID == stepConnect && e.trip.Timing.Peer.Addresses != "" {
 		s.Came += " Tried: " + e.trip.Timing.Peer.Addresses + "."
 	}
 	if s.ID == stepTLS && !e.isSecure() {
-		s.Came = "The port expects TLS, but the URL begins with http://, so the request was sent without it."
+		s.Came = "Not tried, because the URL begins with http://. But the port expects TLS, and did not " +
+			"accept a request without it."
 	}
 	if der := e.trip.Certificate; s.ID == stepTLS && len(der) > 0 {
 		s.Flags = strings.Replace(s.Flags, "FINGERPRINT", wire.Fingerprint(der), 1)
+		s.Do = strings.Replace(s.Do, "FINGERPRINT", wire.Fingerprint(der), 1)
 	}
 	if s.ID == stepLists {
 		s.Came = text.Visible(e.trip.Method, 60) + ": " + s.Came
@@ -229,6 +241,58 @@ func (e examination) fail(s *Step) {
 	if !strings.Contains(s.Came, "The body says: ") && e.trip.Error == nil && s.ID != stepVersion {
 		s.Body = bodyOf(e.trip)
 	}
+}
+
+// reworded returns the sentence and the detail of the failure with what the list knows besides:
+// the host, the size, where a redirect leads.
+func (e examination) reworded(what, detail string) (string, string) {
+	switch e.class {
+	case wire.DNS:
+		if u, err := url.Parse(e.target.URL); err == nil {
+			what = "The host name " + text.Visible(u.Hostname(), 100) + " can't be resolved."
+		}
+	case wire.Reset:
+		length, err := strconv.Atoi(e.trip.Head.Get("Content-Length"))
+		got := len(e.trip.Response.Body)
+		if err == nil && strings.Contains(detail, "before the Content-Length") {
+			detail = fmt.Sprintf("The server announced a body of %s (Content-Length), but the connection "+
+				"ended after %s.", text.Plural(length, "byte"), text.Plural(got, "byte"))
+		}
+	case playground.Redirect:
+		if e.circles() {
+			what = "The server redirects to the same URL again."
+		}
+	case playground.NotJSON:
+		what = syntax.ReplaceAllString(what, "The response is not valid JSON: reading it stops at byte "+
+			"$1 ($2).")
+		what = strings.Replace(what, "(member name is", "(a member name in quotation marks is", 1)
+	case playground.Violation:
+		what = "The response violates the protocol."
+		if server.IsOtherJSON(e.trip) {
+			what = "The response is no MCP message."
+		}
+	case playground.RPCFailed:
+		if x := e.trip.Error; x != nil {
+			what = "The server answered with a JSON-RPC error."
+			detail = strings.Replace(detail,
+				fmt.Sprintf("The server returned error %d: %s", x.Code, x.Message),
+				fmt.Sprintf("Its code is %d%s, and its message is %q", x.Code, meaning[x.Code], x.Message), 1)
+		}
+	case playground.HTTP4xx:
+		if e.trip.Head.Status == http.StatusUnprocessableEntity {
+			what = ""
+		}
+	}
+	return what, detail
+}
+
+// syntax is a detail about JSON that cannot be read.
+var syntax = regexp.MustCompile(`^The response is not valid JSON \(byte (\d+): ([^)]*)\)\.`)
+
+// meaning has what codes of JSON-RPC stand for.
+var meaning = map[int64]string{
+	-32700: " (parse error)", -32600: " (invalid request)", -32601: " (method not found)",
+	-32602: " (invalid params)", -32603: " (internal error)",
 }
 
 // bodyOf returns how the body of a response begins, on one line, or "".
@@ -270,14 +334,14 @@ func (e examination) came(id string) string {
 	case stepResponse:
 		return "A response came."
 	case stepRedirect:
-		return "None."
+		return "None, as it should be."
 	case stepStatus:
-		return fmt.Sprintf("%d.", e.first.Head.Status)
+		return e.status()
 	case stepType:
 		if kind := e.first.Head.MediaType(); kind != "" {
 			return harmless(kind) + "."
 		}
-		return "None."
+		return "None, because the response has no body."
 	case stepMessage:
 		return "A response to " + text.Visible(e.first.Method, 60) + "."
 	case stepCommand:
@@ -288,6 +352,18 @@ func (e examination) came(id string) string {
 		return "Read."
 	}
 	return ""
+}
+
+// status says which HTTP status came, and what it stands for if it is not 200.
+func (e examination) status() string {
+	switch s := e.first.Head.Status; {
+	case s == http.StatusAccepted:
+		return "202: the message was accepted, as a notification is."
+	case s/100 == 4:
+		return fmt.Sprintf("%d, as with a JSON-RPC error.", s)
+	default:
+		return fmt.Sprintf("%d.", s)
+	}
 }
 
 // name says what the host of the URL resolved to.
@@ -313,6 +389,9 @@ func (e examination) connected(list List, c server.Connection) {
 		if s.ID == stepVersion && s.Wrong() && c.Listed && !strings.Contains(s.Came, "supports") {
 			s.Came += " It supports: " + text.Visible(strings.Join(c.Versions, ", "), 200) + "."
 		}
+		if s.ID == stepVersion && s.Wrong() && c.Listed {
+			s.Do = ofVersions(c.Versions)
+		}
 		if s.ID != stepVersion || s.Outcome != verdict.Passed {
 			continue
 		}
@@ -331,8 +410,8 @@ func (e examination) connected(list List, c server.Connection) {
 		}
 		s.Outcome = verdict.Advisory
 		s.Came += " To server/discover it answered: " + harmless(text.AsSentence(probe.Detail))
-		s.Do = "Calls work. A server that does not know server/discover should answer with a JSON-RPC " +
-			"error: some clients take anything else for a broken server."
+		s.Do = "You: nothing, calls work. The server's author: answer server/discover with a JSON-RPC " +
+			"error if the server does not know it: some clients take anything else for a broken server."
 		s.Clause = clauseVersions
 	}
 }

@@ -20,7 +20,8 @@ type Step struct {
 	ID    string
 	Title string // what was tried
 	// Outcome is Passed, Failed, Advisory for what is surprising, Stopped where a sign-in is
-	// needed to go on, NotApplicable, or NotReached.
+	// needed to go on, NotJudged where nothing was found and another address is tried,
+	// NotApplicable, or NotReached.
 	Outcome verdict.Outcome
 	// Deliberate says that the client deviates from the specification here, because the user
 	// chose to go on.

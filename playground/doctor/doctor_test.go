@@ -162,3 +162,94 @@ func TestSignIn_Deliberate(t *testing.T) {
 		t.Errorf("%+v", list)
 	}
 }
+
+// A remedy of versions says which side is older.
+func TestOfVersions(t *testing.T) {
+	for _, c := range []struct {
+		versions []string
+		begins   string
+	}{
+		{[]string{"2099-01-01"}, "You: update this program, because"},
+		{[]string{"2023-01-01"}, "The server's author: update the server"},
+		{[]string{"2099-01-01", "2023-01-01"}, "The server's author: update the server"},
+		{[]string{"v7"}, "The server's author: update the server"},
+		{nil, "You: update this program, if"},
+	} {
+		if got := ofVersions(c.versions); !strings.HasPrefix(got, c.begins) {
+			t.Errorf("%q: %s", c.versions, got)
+		}
+	}
+}
+
+// What to do about a sign-in names the client, the scopes and where they come from.
+func TestFill(t *testing.T) {
+	scope := Attempt{Purpose: comeBack, Faults: []Fault{{ID: "authorization-refused",
+		Says: "The authorization server did not grant access (invalid_scope)."}}}
+	scopes := []string{"read", "write"}
+	for _, c := range []struct {
+		in   SignIn
+		do   string
+		a    Attempt
+		want string
+	}{
+		{SignIn{}, "{authorization}", scope, "this program asked for no scope"},
+		{SignIn{Scopes: scopes}, "{authorization}", scope, "as in an earlier sign-in: read write."},
+		{SignIn{Scopes: scopes, ScopesFrom: FromChallenge}, "{authorization}", scope,
+			"correct scope of WWW-Authenticate"},
+		{SignIn{Scopes: scopes, ScopesFrom: FromMetadata}, "{authorization}", scope,
+			"asked for, read write. If"},
+		{SignIn{Client: "c7"}, "{client-refused}", Attempt{}, "You: check the client ID c7"},
+		{SignIn{Client: "c7", Registered: true}, "{client-refused}", Attempt{}, "You: sign in again."},
+		{SignIn{Client: "{server}", Server: "http://h"}, "{client}", Attempt{}, "{server}"},
+		{SignIn{Issuer: "https://a"}, "{unreachable}", Attempt{Purpose: askServer}, "if https://a is wrong"},
+		{SignIn{}, "{unreachable}", Attempt{Purpose: askToken}, "correct token_endpoint"},
+		{SignIn{}, "{owner}: x", Attempt{Purpose: askResource}, "The server's author: x"},
+		{SignIn{}, "{named}", Attempt{}, "(unknown)"},
+	} {
+		if got := c.in.fill(c.do, c.a); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.do, got, c.want)
+		}
+	}
+	for id, r := range faultRemedies { // every word in braces is replaced
+		if got := (SignIn{}).fill(r.do, Attempt{Purpose: askToken}); strings.ContainsAny(
+			strings.Replace(got, "[\"S256\"]", "", 1), "{}") || got == "" {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+}
+
+// How long to wait is in the unit of Retry-After.
+func TestWait(t *testing.T) {
+	for after, want := range map[string]string{
+		"": "You: wait", "7": "You: wait 7 seconds",
+		"Wed, 25 Nov 2026 07:28:00 GMT": "You: wait until Wed, 25 Nov 2026 07:28:00 GMT",
+	} {
+		e := examination{}
+		if after != "" {
+			e.trip.Head.Fields = []wire.Field{{Name: "Retry-After", Value: after}}
+		}
+		if got := e.wait("You: wait"); got != want {
+			t.Errorf("%q: %s", after, got)
+		}
+	}
+}
+
+// A refusal that names the audience says what both sides can do, by what the user can know.
+func TestOfToken(t *testing.T) {
+	challenge := func(description string) examination {
+		e := examination{target: playground.Target{URL: "https://h.example/mcp"}, detail: description}
+		e.trip.Head.Fields = []wire.Field{{Name: "WWW-Authenticate",
+			Value: `Bearer error="invalid_token", error_description="` + description + `"`}}
+		return e
+	}
+	for description, want := range map[string]string{
+		"The audience is not https://o.example/mcp.": "names another URL, https://o.example/mcp. If",
+		"The audience is not https://h.example/mcp.": "if you entered the token yourself",
+		"The token expired":                          "this one has expired",
+		"No":                                         "often its audience",
+	} {
+		if got := challenge(description).ofToken(); !strings.Contains(got, want) {
+			t.Errorf("%s: %s", description, got)
+		}
+	}
+}

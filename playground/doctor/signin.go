@@ -16,9 +16,28 @@ type SignIn struct {
 	NeedsClient bool
 	// Lost says that the browser left and did not come back.
 	Lost   bool
-	Issuer string               // of the authorization server
 	Anyway playground.Deviation // that goes on after the fault; empty if none does
+
+	Server     string // URL of the MCP server
+	Resource   string // that the token is for
+	Issuer     string // of the authorization server, as the MCP server names it
+	ItsIssuer  string // as the metadata of the authorization server name it
+	Client     string // client ID
+	Registered bool   // this program registered the client by itself
+	Redirect   string // redirect URI of a client that is registered by hand
+	AnyPort    bool   // the port of Redirect changes with each sign-in
+	Scopes     []string
+	ScopesFrom ScopeSource
 }
+
+// ScopeSource is where the scopes of a sign-in come from; empty for an earlier sign-in.
+type ScopeSource string
+
+// The sources of scopes.
+const (
+	FromChallenge ScopeSource = "challenge"
+	FromMetadata  ScopeSource = "metadata"
+)
 
 // Attempt is one step of a recorded sign-in.
 type Attempt struct {
@@ -77,7 +96,9 @@ func (in SignIn) List() List {
 	last := 0
 	for _, a := range in.Attempts {
 		last = max(last, slices.Index(inOrder, a.Purpose))
-		list = append(list, a.step())
+		s := a.step()
+		s.Do = in.fill(s.Do, a)
+		list = append(list, s)
 	}
 	switch n := len(list) - 1; {
 	case in.NeedsClient:
@@ -85,8 +106,9 @@ func (in SignIn) List() List {
 		list = append(list, in.noRegistration())
 	case in.Lost && n >= 0:
 		list[n].Outcome, list[n].Came = verdict.Failed, "The browser did not come back."
-		list[n].Do = "Sign in again. If the authorization server showed an error, its page says why: " +
-			"nothing of it reaches this program. Often it does not know the client ID or the redirect URI."
+		list[n].Do = in.fill("You: sign in again. If the authorization server showed an error, its page "+
+			"says why; nothing of it reaches this program. Then the authorization server's operator: "+
+			"often it does not know the client ID, {client}, or the redirect URI.", in.Attempts[n])
 		list[n].Clause = "RFC 6749, section 4.1.2.1"
 	}
 	failed := list.Failed()
@@ -95,13 +117,17 @@ func (in SignIn) List() List {
 	}
 	failed.Anyway = in.Anyway
 	if in.guessed() && last >= slices.Index(inOrder, register) {
-		failed.Do = "Serve the metadata that is missing above. Without it this client used a default " +
-			"address of 2025-03-26, which may not exist."
+		failed.Do = in.fill(author+"serve protected resource metadata at {document}, and name the "+
+			"authorization server there. The authorization server's operator: serve its metadata at "+
+			"{metadata}. Without them this program used a default address of MCP 2025-03-26, which "+
+			"does not work.", Attempt{})
+		failed.Do = strings.Replace(failed.Do, "{document}", shown(in.firstOf(askResource)), 1)
 		failed.Flags = ""
 	}
 	for i := range list {
 		if list[i].Outcome == verdict.Advisory && in.Attempts[i].isMinor() {
-			list[i].Do, list[i].Clause = "", ""
+			list[i].Do = strings.TrimSpace(list[i].Do + " This is not why the sign-in failed.")
+			list[i].Clause = ""
 		}
 	}
 	for _, purpose := range inOrder[last+1:] {
@@ -114,9 +140,10 @@ func (in SignIn) List() List {
 func (in SignIn) noRegistration() Step {
 	return Step{
 		ID: register, Title: signInTitles[register], Outcome: verdict.Failed,
-		Came: "The authorization server " + text.Visible(in.Issuer, 200) +
-			" has no registration for clients that it does not know.",
-		Do:     "Register this program there by hand, and enter the client ID that you get.",
+		Came: "The authorization server " + text.Visible(in.Issuer, 200) + " offers no way to register by " +
+			"itself that this program can use: its metadata names no registration_endpoint.",
+		Do: in.fill("You, or the authorization server's operator: "+byHand+" (Or the operator: offer "+
+			"registration.)", Attempt{}),
 		Flags:  "-client-id ID",
 		Clause: "basic/authorization/client-registration",
 	}
@@ -148,6 +175,9 @@ func (a Attempt) step() Step {
 	}
 	if s.Outcome == verdict.Advisory {
 		s.Do = strings.Join(do, " ")
+	}
+	if s.Outcome == verdict.Passed && a.Trip != nil && a.Trip.Head.Status/100 != 2 {
+		s.Outcome = verdict.NotJudged
 	}
 	if (a.Purpose == askResource || a.Purpose == askServer) && !strings.Contains(s.Came, a.URL) {
 		s.URL = text.Visible(a.URL, 300)

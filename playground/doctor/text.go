@@ -31,6 +31,8 @@ func (s Step) Word() string {
 		return "surprising"
 	case s.Outcome == verdict.Stopped:
 		return "sign-in needed"
+	case s.Outcome == verdict.NotJudged:
+		return "not found"
 	}
 	return s.Outcome.Word()
 }
@@ -44,7 +46,7 @@ func (l List) WriteText(w io.Writer) error {
 		if s.URL != "" {
 			came += " (" + s.URL + ")"
 		}
-		fmt.Fprintf(&b, "  %s %s: %s\n", s.Mark(), s.Title, came)
+		fmt.Fprintf(&b, "  %s %s (%s): %s\n", s.Mark(), s.Title, s.Word(), came)
 		if s.Body != "" {
 			fmt.Fprintf(&b, "      the body begins: %s\n", s.Body)
 		}
@@ -59,8 +61,8 @@ func (l List) WriteText(w io.Writer) error {
 				strings.TrimSpace(g.URL+g.Command+"  "+text.Visible(g.Why, 600)))
 		}
 		if s.Anyway != "" {
-			fmt.Fprintf(&b, "      or go on anyway, with -anyway %s: %s\n", s.Anyway,
-				WordsOf(s.Anyway).GivesUp)
+			fmt.Fprintf(&b, "      or, against the specification, go on anyway with -anyway %s: %s\n",
+				s.Anyway, WordsOf(s.Anyway).GivesUp)
 		}
 		if s.Clause != "" && s.Outcome != verdict.Passed {
 			fmt.Fprintf(&b, "      see:   %s\n", s.Link())

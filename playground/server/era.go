@@ -159,7 +159,8 @@ func (c *Connection) refuse(trip playground.Round) {
 	}
 	c.Detail = strings.TrimRight(c.Detail, ".") + ". "
 	if trip.Class == c.probe.Class && trip.Detail == c.probe.Detail {
-		c.Detail += "The server responded to initialize, the handshake of earlier revisions, in the same way."
+		c.Detail += "Two requests were tried, server/discover of MCP 2026-07-28 and initialize of earlier " +
+			"revisions. The server answered both in the same way."
 		return
 	}
 	c.Detail += "The handshake of earlier revisions failed, too: " + trip.Detail

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -34,6 +35,10 @@ func Suggestions(t playground.Target, c Connection, reach wire.Reach) []Suggesti
 	case playground.HTTP404, playground.HTTP405, playground.ContentType, playground.NotJSON,
 		playground.HTTPStatus:
 		return pathSuggestions(u)
+	case playground.Violation:
+		if IsOtherJSON(failed) {
+			return pathSuggestions(u)
+		}
 	case wire.NoTLS:
 		if !reach.Limited {
 			return []Suggestion{{URL: withScheme(u, "http"), Why: "The same address over plain HTTP."}}
@@ -42,6 +47,9 @@ func Suggestions(t playground.Target, c Connection, reach wire.Reach) []Suggesti
 		if u.Scheme == "http" && ExpectsTLS(failed) {
 			return []Suggestion{{URL: withScheme(u, "https"),
 				Why: "The same address over HTTPS. This port expects TLS."}}
+		}
+		if failed.Head.Status == 415 || failed.Head.Status == 422 {
+			return pathSuggestions(u)
 		}
 	case wire.BlockedAddress:
 		return runLocally(t.URL)
@@ -58,6 +66,13 @@ func ExpectsTLS(r playground.Round) bool {
 		strings.Contains(body, "plain http request was sent to https port")
 }
 
+// IsOtherJSON reports whether the response is an object of JSON that is no JSON-RPC message, as
+// of a server that is not an MCP server.
+func IsOtherJSON(r playground.Round) bool {
+	n, err := jsontree.Parse(r.Response.Body, jsontree.Limits{})
+	return err == nil && n.Kind == jsontree.Object && !n.Has("jsonrpc")
+}
+
 // withScheme returns the URL with another scheme.
 func withScheme(u *url.URL, scheme string) string {
 	other := *u
@@ -68,8 +83,14 @@ func withScheme(u *url.URL, scheme string) string {
 // redirectSuggestions returns suggestions after a redirect from u to location.
 func redirectSuggestions(u *url.URL, location string, reach wire.Reach) []Suggestion {
 	to, err := u.Parse(location)
-	if err != nil || location == "" || to.String() == u.String() {
+	if err != nil || location == "" {
 		return nil
+	}
+	if to.String() == u.String() {
+		if u.Scheme != "http" {
+			return nil
+		}
+		return []Suggestion{{URL: withScheme(u, "https"), Why: "The same address over HTTPS."}}
 	}
 	to.Fragment = ""
 	if _, failure := wire.CheckURL(to.String(), reach); failure != nil {
@@ -78,12 +99,15 @@ func redirectSuggestions(u *url.URL, location string, reach wire.Reach) []Sugges
 	}
 	why := "The target of the redirect."
 	switch {
-	case to.Host != u.Host:
-		why = "The redirect leads to another host. Your token and headers are not sent there."
+	case !strings.EqualFold(to.Hostname(), u.Hostname()):
+		why = "The redirect leads to another host, " + to.Hostname() + ". Nothing was sent there. If you " +
+			"connect to it, it gets what you send, such as a token."
 	case to.Path == u.Path+"/" || to.Path+"/" == u.Path:
 		why = "The same address, except for the slash at its end."
 	case to.Scheme != u.Scheme:
-		why = "The same address over " + strings.ToUpper(to.Scheme) + "."
+		why = "The same host over " + strings.ToUpper(to.Scheme) + "."
+	case to.Host != u.Host:
+		why = "Another port of the same host. Nothing was sent there."
 	}
 	return []Suggestion{{URL: to.String(), Why: why}}
 }

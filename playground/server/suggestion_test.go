@@ -177,3 +177,48 @@ func TestSuggestions_AppendMCPOnce(t *testing.T) {
 		}
 	}
 }
+
+// A redirect to another host, to another port and to the same URL are told apart, and JSON that is
+// no MCP message suggests other paths.
+func TestSuggestions_OfResponse(t *testing.T) {
+	for name, c := range map[string]struct {
+		url, location string
+		class         playground.Class
+		status        int
+		body          string
+		want, why     string // of the first one; empty for none
+	}{
+		"other host": {"http://h.example/mcp", "http://o.example/mcp", playground.Redirect, 307, "",
+			"http://o.example/mcp", "another host, o.example"},
+		"other port": {"http://h.example/mcp", "http://h.example:81/mcp", playground.Redirect, 307, "",
+			"http://h.example:81/mcp", "same host"},
+		"https": {"http://h.example:80/mcp", "https://H.example/mcp", playground.Redirect, 307, "",
+			"https://H.example/mcp", "The same host over HTTPS."},
+		"itself": {"http://h.example/mcp", "/mcp", playground.Redirect, 302, "", "https://h.example/mcp",
+			"over HTTPS"},
+		"itself, https": {"https://h.example/mcp", "/mcp", playground.Redirect, 302, "", "", ""},
+		"other JSON": {"http://h.example/mcp", "", playground.Violation, 200, `{"ok":true}`,
+			"http://h.example/", "root"},
+		"wrong JSON-RPC": {"http://h.example/mcp", "", playground.Violation, 200, `{"jsonrpc":"2.0"}`, "",
+			""},
+		"no array of it": {"http://h.example/mcp", "", playground.Violation, 200, `[]`, "", ""},
+		"422": {"http://h.example/mcp", "", playground.HTTP4xx, 422, `{}`, "http://h.example/",
+			"root"},
+		"418": {"http://h.example/mcp", "", playground.HTTP4xx, 418, `{}`, "", ""},
+	} {
+		trip := playground.Round{}
+		trip.Head.Status, trip.Response.Body = c.status, []byte(c.body)
+		if c.location != "" {
+			trip.Head.Fields = []wire.Field{{Name: "Location", Value: c.location}}
+		}
+		got := server.Suggestions(playground.Target{URL: c.url}, server.Connection{
+			Status: server.ConnectFailed, Class: c.class, Trips: []playground.Round{trip},
+		}, wire.Reach{})
+		if c.want == "" && len(got) == 0 {
+			continue
+		}
+		if len(got) == 0 || got[0].URL != c.want || !strings.Contains(got[0].Why, c.why) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

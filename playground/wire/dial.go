@@ -134,7 +134,7 @@ func (c *Client) handshake(ctx context.Context, conn net.Conn, u *url.URL, t *Ti
 	case limited.Err() != nil:
 		err = fail(TimeoutConnect, "the TLS handshake took longer than "+c.limits.TLS.String())
 	default:
-		err = tlsFailure(err)
+		err = tlsFailure(err, c.now())
 	}
 	conn.Close()
 	return nil, err

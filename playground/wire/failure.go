@@ -10,6 +10,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -71,7 +72,7 @@ func connectFailure(err error, limit time.Duration) *Failure {
 	return fail(Unreachable, "the host is unreachable: "+plain(rootOf(err).Error()))
 }
 
-func tlsFailure(err error) *Failure {
+func tlsFailure(err error, now time.Time) *Failure {
 	var invalid x509.CertificateInvalidError
 	var host x509.HostnameError
 	var authority x509.UnknownAuthorityError
@@ -81,9 +82,9 @@ func tlsFailure(err error) *Failure {
 		return &Failure{TLSChanged, "it is not the certificate that you trusted for this server",
 			certificateOf(err)}
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fail(TLSExpired, dates(invalid.Cert))
+		return fail(TLSExpired, dates(invalid.Cert, now))
 	case errors.As(err, &host):
-		return fail(TLSName, plain(strings.TrimPrefix(host.Error(), "x509: ")))
+		return fail(TLSName, subjects(host.Certificate, host.Host))
 	case errors.As(err, &authority):
 		return &Failure{TLSUntrusted, issuer(authority.Cert), certificateOf(err)}
 	case errors.As(err, &record):
@@ -109,10 +110,33 @@ func plain(s string) string { return text.Visible(s, 300) }
 // fail returns a Failure without a certificate.
 func fail(class Class, detail string) *Failure { return &Failure{Class: class, Detail: detail} }
 
-// dates says when a certificate is valid.
-func dates(c *x509.Certificate) string {
-	const day = "2006-01-02"
-	return "it is valid from " + c.NotBefore.UTC().Format(day) + " to " + c.NotAfter.UTC().Format(day)
+// dates says whether a certificate is not valid yet or has expired, and when it is valid.
+func dates(c *x509.Certificate, now time.Time) string {
+	what, is := "it has expired", "was"
+	if now.Before(c.NotBefore) {
+		what, is = "it is not valid yet", "is"
+	}
+	return fmt.Sprintf("%s: it %s valid from %s to %s, and the clock of this machine says %s", what, is,
+		c.NotBefore.UTC().Format(time.DateOnly), c.NotAfter.UTC().Format(time.DateOnly),
+		now.UTC().Format("2006-01-02 15:04 UTC"))
+}
+
+// maxNames is how many names of a certificate a sentence lists.
+const maxNames = 5
+
+// subjects says which names a certificate has in place of a host.
+func subjects(c *x509.Certificate, host string) string {
+	list := slices.Clone(c.DNSNames)
+	for _, ip := range c.IPAddresses {
+		list = append(list, ip.String())
+	}
+	if len(list) > maxNames {
+		list = append(list[:maxNames], "…")
+	}
+	if len(list) == 0 {
+		return "it has no name, and the URL has " + plain(host)
+	}
+	return "it is for " + plain(strings.Join(list, ", ")) + ", and not for " + plain(host)
 }
 
 // issuer says who signed a certificate.

@@ -83,10 +83,11 @@ func TestWordsOfConnectFailures(t *testing.T) {
 		got.Error() != "dns: the host name could not be resolved" {
 		t.Error(got)
 	}
-	if got := tlsFailure(wrap(errors.New("odd\x00"))); got.Class != TLS || got.Detail != "odd⟨U+0000⟩" {
+	got := tlsFailure(wrap(errors.New("odd\x00")), time.Time{})
+	if got.Class != TLS || got.Detail != "odd⟨U+0000⟩" {
 		t.Error(got)
 	}
-	if got := tlsFailure(io.EOF); got.Class != NoTLS {
+	if got := tlsFailure(io.EOF, time.Time{}); got.Class != NoTLS {
 		t.Error(got)
 	}
 }

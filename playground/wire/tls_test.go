@@ -92,7 +92,7 @@ func TestTLS(t *testing.T) { // fault 47
 		{"at its last moment", speak(with(trusted.issue(t, now, "h.example"))), rec(answer, ""), ""},
 		{
 			"expired", speak(with(trusted.issue(t, now.Add(-time.Second), "h.example"))),
-			"failed tls_expired", "valid from 2026-05-28 to 2026-07-28",
+			"failed tls_expired", "it has expired: it was valid from 2026-05-28 to 2026-07-28",
 		},
 		{
 			"self-signed", speak(with(unknown.issue(t, now.AddDate(0, 1, 0), "h.example"))),
@@ -100,7 +100,7 @@ func TestTLS(t *testing.T) { // fault 47
 		},
 		{
 			"wrong host", speak(with(trusted.issue(t, now.AddDate(0, 1, 0), "other.example"))),
-			"failed tls_name", "other.example",
+			"failed tls_name", "it is for other.example, and not for h.example",
 		},
 		{"old version", speak(old), "failed tls", ""},
 		{"wants a client certificate", speak(wantsClient), "failed tls", "rejected the TLS connection"},

@@ -88,7 +88,8 @@ func TestAgent_SaysWhyConnectingFailed(t *testing.T) {
 	}{
 		"unknown method": {404, `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown method"}}`,
 			"server/discover failed: The server returned error -32601: unknown method. " +
-				"The server responded to initialize, the handshake of earlier revisions, in the same way. " +
+				"Two requests were tried, server/discover of MCP 2026-07-28 and initialize of earlier " +
+				"revisions. The server answered both in the same way. " +
 				"Every server answers server/discover."},
 		"no versions": {200, `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","capabilities":{}}}`,
 			"The result of server/discover has no supportedVersions."},

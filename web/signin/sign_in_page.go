@@ -111,7 +111,7 @@ func (s *Pages) signInModel(r *web.Request, k app.KnownServer, row server.SignIn
 		model.Stage = signinview.Out
 	}
 	if row.Stage == string(auth.Refused) {
-		model.Tried = app.Examined(in).List()
+		model.Tried = app.Examined(in, model.SharedRedirect).List()
 		model.Anyway = s.App.CanDeviate(row, in)
 	}
 	model.Steps = signInSteps(in, wireview.FramesAt(path, "?id="+row.ID))
