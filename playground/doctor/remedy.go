@@ -303,8 +303,8 @@ func (e examination) ofToken() string {
 	case meant != "" && strings.Contains(said, "audience"):
 		return "You: the token was sent to {url}, and the server's reason names another URL, " +
 			meant + ". If that is the address of the server that you mean, and you trust it, connect to " +
-			"it and sign in there: then the token is for it. If {url} is right, the server's author: accept " +
-			"tokens for it."
+			"it and sign in there: then the token is for it. If {url} is right, the server's author: " +
+			"accept tokens for it."
 	case strings.Contains(said, "audience"):
 		return "You: if you entered the token yourself, sign in instead, to get one for {url}. If the " +
 			"token is from a sign-in already, " + audience
