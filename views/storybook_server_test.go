@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -190,19 +191,27 @@ func serverStories(b *fixtures) []story {
 		story{group: "server", name: "watch", page: func(p layout.Page) templ.Component {
 			return serverview.WatchPage(p, "mcp.example.com", "/servers/T1")
 		}}.of("h1, h1 ~ *", ""),
-		story{group: "server", name: "watched", page: func(layout.Page) templ.Component {
+		story{group: "server", name: "watched", page: func(p layout.Page) templ.Component {
 			return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+				var page, items bytes.Buffer
+				if err := serverview.WatchPage(p, "mcp.example.com", "/servers/T1").Render(ctx, &page); err != nil {
+					return err
+				}
 				for _, e := range watchedEvents() {
 					if item, ok := serverview.NewWatchItem(e); ok {
-						if err := serverview.WatchItemView(item).Render(ctx, w); err != nil {
+						if err := serverview.WatchItemView(item).Render(ctx, &items); err != nil {
 							return err
 						}
 					}
 				}
-				return serverview.WatchItemView(serverview.WatchEnd(noon, "Ten minutes are over.", false)).
-					Render(ctx, w)
+				end := serverview.WatchEnd(noon, "Ten minutes are over.", false)
+				if err := serverview.WatchItemView(end).Render(ctx, &items); err != nil {
+					return err
+				}
+				_, err := w.Write(bytes.ReplaceAll(page.Bytes(), []byte(serverview.WatchMark), items.Bytes()))
+				return err
 			})
-		}}.of("li", ""),
+		}}.of(".watched > li", ""),
 		story{group: "server", name: "import-settings", page: func(p layout.Page) templ.Component {
 			return serverview.SetupPage(p, serverview.Setup{})
 		}}.of("main > form", ""),

@@ -294,7 +294,7 @@ func setupServers(s Setup) templ.Component {
 					}
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</ul><p class=\"bar\"><button class=\"button first\" data-do=\"add-setup\">Connect to the ticked servers</button></p></section></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 21, "</ul><p class=\"actions stay\"><button class=\"button first\" data-do=\"add-setup\">Connect to the ticked servers</button></p></section></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
