@@ -169,7 +169,7 @@ func TestOfVersions(t *testing.T) {
 		versions []string
 		begins   string
 	}{
-		{[]string{"2099-01-01"}, "You: update this program, because"},
+		{[]string{"2099-01-01"}, "You: look for a newer version of this program"},
 		{[]string{"2023-01-01"}, "The server's author: update the server"},
 		{[]string{"2099-01-01", "2023-01-01"}, "The server's author: update the server"},
 		{[]string{"v7"}, "The server's author: update the server"},

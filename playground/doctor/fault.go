@@ -12,7 +12,7 @@ const (
 	tryAgain  = "Sign in again. "
 	againElse = "You: sign in again. If it happens again, the authorization server's operator: "
 	byHand    = "register this program there by hand, as a public client (without a secret) with the " +
-		"redirect URI {redirect}, and then use its client ID."
+		"redirect URI {redirect}. You then use the client ID."
 	correctDocument = "{owner}: correct the document, or the address that led to it, {address}."
 )
 
@@ -112,8 +112,8 @@ var faultRemedies = map[string]remedy{
 	"state-mismatch": {do: againElse + "it changes the parameter state."},
 	"redirect-mismatch": {do: againElse + "it does not send the browser to the redirect URI of the " +
 		"request."},
-	"iss-mismatch": {do: "You: stop here, and find out which server {iss} is: an answer of another " +
-		"server is what a mix-up attack looks like. If it is the same authorization server under another " +
+	"iss-mismatch": {do: "You: stop here, and ask the authorization server's operator whether {iss} is " +
+		"theirs: an answer of another server is what a mix-up attack looks like. If it is the same authorization server under another " +
 		"name, the authorization server's operator: send {issuer}, the issuer in the metadata, in iss."},
 	"iss-missing": {do: operator + "send iss in every answer, also with errors; or remove " +
 		"authorization_response_iss_parameter_supported from the metadata."},

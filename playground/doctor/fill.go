@@ -53,7 +53,8 @@ func unreachable(purpose string) string {
 			"it, and let clients reach it."
 	}
 	return operator + "correct " + endpoints[purpose] + " in the metadata of the authorization server, " +
-		"if this address is wrong. If it is right, start what should answer there, and let clients reach it."
+		"if this address is wrong. If it is right, let clients find and reach what should answer there: " +
+		"its name in DNS, its port, its certificate."
 }
 
 // redirect returns the redirect URI to register by hand.
@@ -136,7 +137,7 @@ func (in SignIn) scope() string {
 			asked + "."
 	}
 	return author + "correct " + from + ", if it names scopes that the authorization server does not have: " +
-		"from there this program took those that it asked for, " + asked + ". If they are right, the " +
+		"this program asked for those, " + asked + ". If they are right, the " +
 		"authorization server's operator: allow them."
 }
 

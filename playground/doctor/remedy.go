@@ -126,7 +126,7 @@ var remedies = map[playground.Class]remedy{
 // oldTransport is what many a server that rejects POST is.
 const oldTransport = "If the server speaks only the older transport HTTP+SSE, of MCP 2024-11-05, it " +
 	"rejects POST in the same way. This program does not speak that transport: the server's author has to " +
-	"update it to Streamable HTTP."
+	"update the server to Streamable HTTP."
 
 // ownVersions are the versions that this program speaks.
 func ownVersions() string {
@@ -141,8 +141,8 @@ func ofVersions(versions []string) string {
 	case len(versions) == 0:
 		return remedies[playground.ProtocolVersion].do
 	case !slices.ContainsFunc(versions, func(v string) bool { return !newer(v) }):
-		return "You: update this program, because the server supports only newer versions. " + speaks +
-			" The server's author: to serve older clients, too, support one of these."
+		return "You: look for a newer version of this program, because the server supports only newer " +
+			"versions of MCP. " + speaks + " If there is none, the server's author: support one of these."
 	}
 	return "The server's author: update the server to " + wire.ProtocolVersion + ". " + speaks
 }
@@ -180,8 +180,8 @@ func (e examination) unfilled(id string) remedy {
 		do := "The server's author: check the rules for redirects of the server and of the proxy in front " +
 			"of it."
 		if !e.isSecure() {
-			do = "You: use https:// in the URL: often a redirect to the same URL means that the server " +
-				"wants it. If that does not help, the server's author: check the rules for redirects of " +
+			do = "You: if the server has an https:// URL, use that: many servers redirect to the same " +
+				"URL because they want it. Else the server's author: check the rules for redirects of " +
 				"the server and of the proxy in front of it."
 		}
 		return remedy{do: do}
