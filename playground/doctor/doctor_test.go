@@ -197,7 +197,7 @@ func TestFill(t *testing.T) {
 		{SignIn{Scopes: scopes, ScopesFrom: FromChallenge}, "{authorization}", scope,
 			"correct scope of WWW-Authenticate"},
 		{SignIn{Scopes: scopes, ScopesFrom: FromMetadata}, "{authorization}", scope,
-			"asked for, read write. If"},
+			"asked for those, read write. If"},
 		{SignIn{Client: "c7"}, "{client-refused}", Attempt{}, "You: check the client ID c7"},
 		{SignIn{Client: "c7", Registered: true}, "{client-refused}", Attempt{}, "You: sign in again."},
 		{SignIn{Client: "{server}", Server: "http://h"}, "{client}", Attempt{}, "{server}"},
