@@ -1,0 +1,100 @@
+package trial_test
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway/trial"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway/upstream"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/sampletools/clienttest"
+)
+
+// through runs the test through a gateway, which gets the address of the upstream, and returns
+// what was recorded. patience bounds what a faulty gateway keeps the test waiting for.
+func through(t *testing.T, patience time.Duration, gate func(*url.URL) http.Handler) gateway.Recording {
+	t.Helper()
+	server := clienttest.New(clienttest.Config{Hold: patience, Hops: true, Only: trial.Tools()})
+	up := upstream.New(server.Instances(3), time.Now)
+	behind := httptest.NewServer(up)
+	t.Cleanup(behind.Close)
+	target := behind.URL + "/mcp"
+	if gate != nil {
+		at, err := url.Parse(behind.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		front := httptest.NewServer(gate(at))
+		t.Cleanup(front.Close)
+		target = front.URL + "/mcp"
+	}
+	rec, err := trial.Run(t.Context(), trial.Config{
+		Engine: run.Config{
+			Caller: wire.New(wire.Config{}), Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now,
+			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		},
+		Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,
+		Wait: time.Minute, Patience: patience, Pause: drive.Pause,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec
+}
+
+// failures returns the ids of the lines that failed.
+func failures(t *testing.T, r verdict.Report) []string {
+	t.Helper()
+	list := []string{}
+	for _, l := range r.Group(gateway.GroupLines).Lines {
+		if l.Outcome == verdict.Failed {
+			list = append(list, l.ID)
+			t.Logf("%s: %s", l.ID, l.Sentence)
+		}
+	}
+	return list
+}
+
+// patient is time enough for what a right gateway does at once, on any machine.
+const patient = 20 * time.Second
+
+func TestRun_NoHop(t *testing.T) {
+	rec := through(t, patient, nil)
+	r := gateway.Report(rec)
+	_ = r.WriteText(os.Stderr)
+	for _, l := range r.Group(gateway.GroupLines).Lines {
+		if l.Outcome != verdict.Passed {
+			t.Errorf("%s: %s %s", l.ID, l.Outcome, l.Sentence)
+		}
+	}
+	for _, c := range rec.Calls {
+		for _, q := range playground.Connections(c.Log) {
+			b, _ := json.Marshal(c.Mark)
+			_ = b
+			t.Logf("%s %s %s %s", c.Tool, q.Method, q.Kind, q.Detail)
+		}
+	}
+}
+
+func TestRun_PlainProxy(t *testing.T) {
+	rec := through(t, patient, func(at *url.URL) http.Handler {
+		return httputil.NewSingleHostReverseProxy(at)
+	})
+	if got := failures(t, gateway.Report(rec)); len(got) > 0 {
+		t.Error(got)
+	}
+}
