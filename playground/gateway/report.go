@@ -72,6 +72,7 @@ func (r *recordings) unreached() []verdict.Line {
 	list := make([]verdict.Line, len(lines))
 	for i, l := range lines {
 		list[i] = l.line(tally{})
+		list[i].Sentence = "No call reached the upstream."
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	neturl "net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -55,7 +57,8 @@ func Tools() []string {
 	return list
 }
 
-// Run makes the calls and returns what both ends recorded. The error is that of ctx.
+// Run makes the calls and returns what both ends recorded, with the secrets of the target masked.
+// The error is that of ctx.
 func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	c.Target.Era, c.Target.Capabilities = playground.Modern, json.RawMessage(Capabilities)
 	memory := run.NewMemory()
@@ -72,6 +75,9 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 		}
 	}
 	r.Upstream = c.Upstream.Log()
+	for i, e := range r.Upstream { // a gateway may pass on the credentials of its client
+		r.Upstream[i].Data = c.Target.Secrets.Mask(e.Data)
+	}
 	return r, ctx.Err()
 }
 
@@ -83,33 +89,49 @@ type trial struct {
 	tools  []server.Tool // as the gateway lists them
 }
 
-// attempts is how often a gateway that answers with an error is asked again.
+// attempts is how often a gateway is asked again that reached the upstream, and answered with
+// an error.
 const attempts = 3
 
-// list lists the tools of the gateway, once it answers. It returns a sentence if it does not.
+// list lists the tools of the gateway, once it has those of the upstream. It returns a sentence
+// if it does not get them.
 func (t *trial) list(ctx context.Context) string {
 	limited, stop := context.WithTimeout(ctx, t.Wait)
 	defer stop()
-	for answered := 0; ; {
-		tools, last := t.pages(limited)
-		if last.Kind == playground.OutcomeComplete {
-			t.tools = tools
+	var last playground.Round
+	for refused := 0; ; {
+		tools, newest := t.pages(limited)
+		if limited.Err() == nil || last.Kind == "" {
+			last = newest // and not what the limit cut off
+		}
+		t.tools = tools
+		complete := last.Kind == playground.OutcomeComplete
+		if complete && t.hasTools() {
 			return ""
 		}
-		if last.Head.Status > 0 || last.Error != nil {
-			answered++
+		if len(t.Upstream.Log()) > 0 {
+			refused++
 		}
-		if answered == attempts || limited.Err() != nil || t.Pause(limited, 250*time.Millisecond) != nil {
-			why := strings.TrimSuffix(last.Detail, ".")
-			if last.Error != nil {
-				why = fmt.Sprintf("error %d: %s", last.Error.Code, last.Error.Message)
-			}
-			if why == "" {
-				why = "it does not answer"
-			}
-			return "The gateway does not list the tools of the upstream: " + why + "."
+		if refused < attempts && limited.Err() == nil && t.Pause(limited, 250*time.Millisecond) == nil {
+			continue
 		}
+		switch {
+		case complete:
+			return "The gateway lists none of the tools of the upstream: check the address that it is pointed at."
+		case last.Error != nil:
+			return fmt.Sprintf("The gateway does not list the tools of the upstream: error %d, %s.", last.Error.Code,
+				strings.TrimSuffix(text.Visible(last.Error.Message, 200), "."))
+		case last.Detail != "":
+			return "The gateway does not list the tools of the upstream: " +
+				strings.TrimSuffix(text.Visible(last.Detail, 300), ".") + "."
+		}
+		return "The gateway does not answer."
 	}
+}
+
+// hasTools reports whether the gateway lists the tools of the upstream.
+func (t *trial) hasTools() bool {
+	return slices.ContainsFunc(plans(), func(p plan) bool { return t.find(p.tool).Definition != nil })
 }
 
 // maxPages is how many pages of tools/list are read.
@@ -284,7 +306,7 @@ func (t *trial) metadata(ctx context.Context, c gateway.Call) []gateway.Call {
 	}
 	m := gateway.Call{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Focus: c.Focus, Metadata: t.Target.URL}
 	add := func(e playground.Event) {
-		e.Seq = len(m.Log) + 1
+		e.Seq, e.Data = len(m.Log)+1, t.Target.Secrets.Mask(e.Data)
 		m.Log = append(m.Log, e)
 	}
 	add(playground.Event{At: t.Engine.Now(), Conn: 1, Kind: playground.Sent, Data: frame.Bytes()})
