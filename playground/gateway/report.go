@@ -102,7 +102,7 @@ func gather(tallies []tally) {
 
 // line returns the Line of what was found.
 func (l line) line(t tally) verdict.Line {
-	v := verdict.Line{ID: l.id, Title: l.title, Requirement: l.requirement, Outcome: verdict.Passed, Level: spec.Must}
+	v := verdict.Line{ID: l.id, Title: l.title, Requirement: l.requirement, Outcome: verdict.Passed}
 	if s, ok := spec.ByID(l.requirement); ok {
 		v.Clause, v.Level = s.Link(), s.Level
 	}
