@@ -334,6 +334,10 @@ func notes(r playground.Round) (list []*jsontree.Node, first bool) {
 
 func progress(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
+		path := []string{"params", "_meta", "progressToken"}
+		if q.client.Sent.At(path...) != nil && u.Sent.At(path...) == nil {
+			t.check(q, false, "The request reached the upstream without a progress token.", path...)
+		}
 		was, _ := notes(u)
 		if len(was) == 0 || q.call.Stopped {
 			return

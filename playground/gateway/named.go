@@ -51,8 +51,8 @@ var habits = []named{
 		})},
 	{"tokens", "Progress tokens of its own", pairsWith("The upstream gets other progress tokens than the client sent",
 		func(q *request, u playground.Round) bool {
-			path := []string{"params", "_meta", "progressToken"}
-			return !jsontree.Equal(q.client.Sent.At(path...), u.Sent.At(path...))
+			token := u.Sent.At("params", "_meta", "progressToken")
+			return token != nil && !jsontree.Equal(q.client.Sent.At("params", "_meta", "progressToken"), token)
 		})},
 	{"client-info", "A client of its own", pairsWith("The upstream sees another clientInfo",
 		func(q *request, u playground.Round) bool {

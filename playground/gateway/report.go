@@ -115,7 +115,7 @@ func (l line) line(t tally) verdict.Line {
 			Request: f.q.n, Method: f.q.client.Method, Name: f.q.call.Tool, Path: f.path, Header: f.header,
 		}
 	case t.seen == 0:
-		v.Outcome, v.Sentence = verdict.NotReached, "There was not "+l.reached+" that reached the upstream."
+		v.Outcome, v.Sentence = verdict.NotReached, "The upstream saw no case of it: "+l.reached+"."
 	}
 	return v
 }

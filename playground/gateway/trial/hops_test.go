@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -334,6 +335,9 @@ func faulty() []fault {
 				return true
 			}}
 		}},
+		{"drops the progress token", "progress", sends(func(_ *http.Request, p object) {
+			delete(get(p, "_meta"), "progressToken")
+		})},
 		{"holds streams back", "streams", func(at *url.URL) http.Handler {
 			return hop{at: at, write: func(w http.ResponseWriter, b []byte) { _, _ = w.Write(b) }}
 		}},
@@ -507,7 +511,7 @@ func TestReport_NamesEachFault(t *testing.T) {
 	if n := len(faulty()); n < 25 {
 		t.Fatalf("%d hops", n)
 	}
-	slow := []string{"holds streams back", "keeps the upstream connection of a client that is gone"}
+	slow := []string{"holds streams back", "drops the progress token", "keeps the upstream connection of a client that is gone"}
 	for _, f := range faulty() {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
@@ -664,13 +668,15 @@ func TestReport_AccusesNoRightHop(t *testing.T) {
 	t.Run("HTTP/2 in front", func(t *testing.T) {
 		t.Parallel()
 		checkRight(t, gateway.Report(through(t, patient, func(at *url.URL) http.Handler {
-			second := httptest.NewUnstartedServer(httputil.NewSingleHostReverseProxy(at))
+			inner := httputil.NewSingleHostReverseProxy(at)
+			inner.ErrorLog = log.New(io.Discard, "", 0)
+			second := httptest.NewUnstartedServer(inner)
 			second.EnableHTTP2 = true
 			second.StartTLS()
 			t.Cleanup(second.Close)
 			next, _ := url.Parse(second.URL)
 			proxy := httputil.NewSingleHostReverseProxy(next)
-			proxy.Transport = second.Client().Transport
+			proxy.Transport, proxy.ErrorLog = second.Client().Transport, inner.ErrorLog
 			return proxy
 		})), "")
 	})

@@ -29,7 +29,7 @@ type plan struct {
 
 // values are the values that a hop may change, as members.
 const values = `"big":9007199254740993,"huge":123456789012345678901234567890,"exponent":1.5E+300,` +
-	`"zero":1.0,"text":"Grüße é 世界 \ud83d\ude42 \u2028","nothing":null,"blank":"","list":[],` +
+	`"zero":1.0,"text":"Grüße e\u0301 世界 \ud83d\ude42 \u2028","nothing":null,"blank":"","list":[],` +
 	`"object":{},"x-unknown":{"a":[null,1]}`
 
 // Answers to elicitations.

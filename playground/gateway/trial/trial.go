@@ -35,7 +35,7 @@ type Config struct {
 	Engine   run.Config        // of the client; its Log is not used
 	Target   playground.Target // the gateway
 	Upstream Upstream
-	NewID    func() string // of marks
+	NewID    func() string // of marks and exchanges
 	Called   func()        // after each call; may be nil
 	// Wait is how long the gateway may take to answer at all, and Patience how long a
 	// cancellation may take to reach the upstream.
@@ -179,14 +179,13 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	var list []gateway.Call
 	switch p.how {
 	case twice:
-		list = []gateway.Call{t.call(ctx, p, mark, mark+"-1"), t.call(ctx, p, mark, mark+"-2")}
+		list = []gateway.Call{t.call(ctx, p, mark), t.call(ctx, p, mark)}
 	case together:
 		list = make([]gateway.Call, 2)
 		var both sync.WaitGroup
 		for i := range list {
 			both.Go(func() {
-				own := fmt.Sprintf("%s-%d", mark, i+1)
-				list[i] = t.call(ctx, p, own, own)
+				list[i] = t.call(ctx, p, fmt.Sprintf("%s-%d", mark, i+1))
 			})
 		}
 		both.Wait()
@@ -195,7 +194,7 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	case released:
 		list = t.release(ctx, p, mark)
 	default:
-		list = []gateway.Call{t.call(ctx, p, mark, mark)}
+		list = []gateway.Call{t.call(ctx, p, mark)}
 	}
 	if p.focus == gateway.Challenge {
 		list = append(list, t.metadata(ctx, list[0])...)
@@ -207,7 +206,7 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 }
 
 // exchange returns the call of a plan, and its record without a log.
-func (t *trial) exchange(p plan, mark, id string) (playground.Exchange, gateway.Call) {
+func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call) {
 	tool := t.find(p.tool)
 	arguments := `{"` + gateway.MarkMember + `":"` + mark + `"`
 	if p.arguments != "" {
@@ -218,7 +217,7 @@ func (t *trial) exchange(p plan, mark, id string) (playground.Exchange, gateway.
 		jsontree.Pair{Key: "arguments", Value: json.RawMessage(arguments + "}")},
 		jsontree.Pair{Key: "_meta", Value: json.RawMessage(`{"dev.mrtr-playground/hop":{"n":9007199254740993}}`)},
 	)
-	x := playground.Exchange{ID: id, Target: t.Target, Created: t.Engine.Now(), Call: playground.Call{
+	x := playground.Exchange{ID: t.NewID(), Target: t.Target, Created: t.Engine.Now(), Call: playground.Call{
 		Method: playground.ToolsCall, Params: params, Tool: tool.Definition,
 	}}
 	return x, gateway.Call{
@@ -239,37 +238,37 @@ func (t *trial) driver(p plan) drive.Driver {
 }
 
 // call makes a call to its end.
-func (t *trial) call(ctx context.Context, p plan, mark, id string) gateway.Call {
-	x, c := t.exchange(p, mark, id)
+func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
+	x, c := t.exchange(p, mark)
 	_, _ = t.driver(p).To(ctx, x, playground.MaxRounds) // the log has what came of it
-	c.Log = t.memory.Events(id)
+	c.Log = t.memory.Events(x.ID)
 	return c
 }
 
 // stop makes a call and closes its connection once the upstream has it.
 func (t *trial) stop(ctx context.Context, p plan, mark string) gateway.Call {
-	x, c := t.exchange(p, mark, mark)
+	x, c := t.exchange(p, mark)
 	limited, end := context.WithTimeout(ctx, t.Patience)
 	defer end()
 	_, err := t.runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
-	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.runner.Cancel(mark) {
+	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.runner.Cancel(x.ID) {
 		c.Stopped = true
 	}
-	t.runner.Cancel(mark)
-	t.runner.Wait(ctx, mark)
+	t.runner.Cancel(x.ID)
+	t.runner.Wait(ctx, x.ID)
 	if c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
 		t.Upstream.Arrived(waiting, mark, true)
 	}
-	c.Log = t.memory.Events(mark)
+	c.Log = t.memory.Events(x.ID)
 	return c
 }
 
 // release makes a call whose result waits for another one, which is made when a notification
 // has arrived before the result.
 func (t *trial) release(ctx context.Context, p plan, mark string) []gateway.Call {
-	x, c := t.exchange(p, mark, mark)
+	x, c := t.exchange(p, mark)
 	d := t.driver(p)
 	var others sync.WaitGroup
 	var once sync.Once
@@ -282,13 +281,13 @@ func (t *trial) release(ctx context.Context, p plan, mark string) []gateway.Call
 		once.Do(func() {
 			others.Go(func() {
 				p := plan{tool: p.tool, arguments: `"release":true`, focus: p.focus}
-				list = append(list, t.call(ctx, p, mark+"-release", mark+"-release"))
+				list = append(list, t.call(ctx, p, mark+"-release"))
 			})
 		})
 	}
 	_, _ = d.To(ctx, x, playground.MaxRounds)
 	others.Wait()
-	c.Log = t.memory.Events(mark)
+	c.Log = t.memory.Events(x.ID)
 	return append([]gateway.Call{c}, list...)
 }
 

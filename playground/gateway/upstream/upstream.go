@@ -37,6 +37,7 @@ type Upstream struct {
 
 	mu      sync.Mutex
 	log     []playground.Event
+	size    int // of log, in bytes
 	conns   int
 	next    int           // instance
 	ended   map[int]bool  // connections whose requests have ended
@@ -48,8 +49,11 @@ func New(instances []http.Handler, now func() time.Time) *Upstream {
 	return &Upstream{instances: instances, now: now, ended: map[int]bool{}, changed: make(chan struct{})}
 }
 
-// maxBody is the largest request, in bytes.
-const maxBody = 4 << 20
+// The largest request and the largest record, in bytes. A test has about one MiB.
+const (
+	maxBody = 4 << 20
+	maxLog  = 256 << 20
+)
 
 // affinity is the cookie that names an instance.
 const affinity = "mrtr-instance"
@@ -59,6 +63,10 @@ func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
 		http.Error(w, "the body is too large or was cut off", http.StatusRequestEntityTooLarge)
+		return
+	}
+	if u.full() {
+		http.Error(w, "the record is full", http.StatusServiceUnavailable)
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
@@ -71,6 +79,13 @@ func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() { rec.end(returned) }()
 	u.instances[instance].ServeHTTP(rec, r)
 	returned = true
+}
+
+// full reports whether nothing more is recorded.
+func (u *Upstream) full() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.size > maxLog
 }
 
 // nameOf returns the name of an instance: "a", "b".
@@ -123,6 +138,7 @@ func (u *Upstream) record(conn int, kind playground.EventKind, data []byte) {
 // add adds an event while u is locked.
 func (u *Upstream) add(e playground.Event) {
 	e.Seq = len(u.log) + 1
+	u.size += len(e.Data)
 	u.log = append(u.log, e)
 	close(u.changed)
 	u.changed = make(chan struct{})
