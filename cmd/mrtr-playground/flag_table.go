@@ -210,7 +210,8 @@ var flagTable = []flagRow{
 	{name: "exercise", help: "check the exercise at the end of the lessons, the tool book_table, and " +
 		"print its list of requirements", in: []string{"check"}},
 	{name: "format", value: "FORMAT", help: "print the report as text (default), json with all bytes, " +
-		"junit with one test per check and rule, or md (Markdown)", in: []string{"check", "client", "gateway"}},
+		"junit with one test per check and rule, or md (Markdown)",
+		in: []string{"check", "client", "gateway"}},
 	{name: "format", value: "FORMAT", help: "print the report as text (default), json with all bytes, " +
 		"junit with one test per condition, or md (Markdown)", in: []string{"test"}},
 	{name: "json", help: "the same as -format json", in: []string{"check"}, under: inText},

@@ -55,7 +55,9 @@ func gatewayTested(t *testing.T, change func(*http.Response) error, args ...stri
 	proxy := sync.OnceValue(func() http.Handler {
 		p := httputil.NewSingleHostReverseProxy(<-a.found)
 		p.ModifyResponse = change
-		p.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) }
+		p.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadGateway)
+		}
 		return p
 	})
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -91,8 +93,13 @@ func TestGateway_ExitCodes(t *testing.T) {
 	}
 	closed := freeAddress(t)
 	var printed bytes.Buffer
-	err := run(t.Context(), []string{"gateway", "-wait", "1ms", "http://" + closed + "/mcp"}, patient, &printed,
-		io.Discard)
+	err := run(
+		t.Context(),
+		[]string{"gateway", "-wait", "1ms", "http://" + closed + "/mcp"},
+		patient,
+		&printed,
+		io.Discard,
+	)
 	if code := exitCode(err, io.Discard); code != exitControl ||
 		!strings.Contains(printed.String(), "Nothing could be judged") {
 		t.Errorf("no gateway: exit code %d\n%s", code, printed.String())
@@ -233,7 +240,10 @@ func bridge(args []string) error {
 				message = ""
 			}
 			if res.StatusCode == http.StatusUnauthorized {
-				message = fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"status 401"}}`, m.ID)
+				message = fmt.Sprintf(
+					`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"status 401"}}`,
+					m.ID,
+				)
 				write()
 				return
 			}
@@ -272,8 +282,13 @@ func mirror(h http.Header, tool string, arguments map[string]any) {
 func TestGateway_Stdio(t *testing.T) {
 	t.Setenv(clientMode, "bridge")
 	var out bytes.Buffer
-	err := run(t.Context(), []string{"gateway", "-wait", "1h", "-stdio", "'" + os.Args[0] + "' {url}"}, patient,
-		&out, io.Discard)
+	err := run(
+		t.Context(),
+		[]string{"gateway", "-wait", "1h", "-stdio", "'" + os.Args[0] + "' {url}"},
+		patient,
+		&out,
+		io.Discard,
+	)
 	if code := exitCode(err, io.Discard); code != 0 || !strings.Contains(out.String(), "End to end holds") ||
 		!strings.Contains(out.String(), "Lines of a command have no headers") {
 		t.Errorf("exit code %d\n%s", code, out.String())

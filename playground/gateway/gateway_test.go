@@ -148,9 +148,10 @@ func TestLines_AreWhole(t *testing.T) {
 func TestReport_Hostile(t *testing.T) {
 	for name, came := range map[string]string{
 		"no JSON": "<html>", "nothing": "", "a list": "[]", "null": "null",
-		"a deep value": `{"jsonrpc":"2.0","id":1,"result":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`,
-		"odd members": `{"jsonrpc":"2.0","id":1,"result":{"resultType":7,"inputRequests":"x","requestState":{},` +
-			`"_meta":[],"content":null,"isError":"\u202e<script>"}}`,
+		"a deep value": `{"jsonrpc":"2.0","id":1,"result":` + strings.Repeat("[", 2000) +
+			strings.Repeat("]", 2000) + `}`,
+		"odd members": `{"jsonrpc":"2.0","id":1,"result":{"resultType":7,"inputRequests":"x",` +
+			`"requestState":{},"_meta":[],"content":null,"isError":"\u202e<script>"}}`,
 	} {
 		r := Report(recording(callText, callText, resultText, came))
 		if got := outcomes(r, verdict.Failed); len(got) == 0 {

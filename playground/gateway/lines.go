@@ -203,8 +203,14 @@ func capabilities(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
 		path := []string{"params", "_meta", "io.modelcontextprotocol/clientCapabilities"}
 		was, is := q.client.Sent.At(path...), u.Sent.At(path...)
-		t.check(q, jsontree.Equal(was, is), fmt.Sprintf("The client declared %s, the upstream saw %s.",
-			text.Visible(string(was.Raw()), 120), cmp.Or(text.Visible(string(is.Raw()), 120), "nothing")), path...)
+		t.check(q, jsontree.Equal(was, is), fmt.Sprintf(
+			"The client declared %s, the upstream saw %s.",
+			text.Visible(
+				string(was.Raw()),
+				120,
+			),
+			cmp.Or(text.Visible(string(is.Raw()), 120), "nothing"),
+		), path...)
 	})
 }
 
@@ -213,8 +219,14 @@ func questions(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
 		was, is := result(u).Get("inputRequests"), result(q.client).Get("inputRequests")
 		if was != nil && result(q.client) != nil {
-			t.check(q, was.Len() == is.Len(), fmt.Sprintf("The upstream asked %s, the client got %s.",
-				text.Plural(was.Len(), "question"), text.Plural(is.Len(), "question")), "result", "inputRequests")
+			t.check(q, was.Len() == is.Len(), fmt.Sprintf(
+				"The upstream asked %s, the client got %s.",
+				text.Plural(
+					was.Len(),
+					"question",
+				),
+				text.Plural(is.Len(), "question"),
+			), "result", "inputRequests")
 		}
 	})
 }
@@ -537,8 +549,12 @@ func tasks(r *recordings, t *tally) {
 		t.check(first, polled > 0, "No poll reached the upstream.")
 		if polled > 0 {
 			t.check(last, answered, "No answer reached the task.")
-			t.check(last, jsontree.Equal(end, last.client.Final), "The result of the task is not that of the "+
-				"upstream; "+came(last)+".")
+			t.check(
+				last,
+				jsontree.Equal(end, last.client.Final),
+				"The result of the task is not that of the "+
+					"upstream; "+came(last)+".",
+			)
 		}
 	}
 }
@@ -552,8 +568,12 @@ func challenge(r *recordings, t *tally) {
 		is := challengeOf(q.client)
 		t.check(q, is != nil, "The challenge of the upstream, "+wwwAuthenticate+", did not reach the client.")
 		for _, name := range []string{"error", "scope"} {
-			t.check(q, is == nil || is[name] == was[name], fmt.Sprintf("%s of the challenge was %s and became %s.",
-				name, was[name], text.Visible(cmp.Or(is[name], "nothing"), 80)))
+			t.check(
+				q,
+				is == nil || is[name] == was[name],
+				fmt.Sprintf("%s of the challenge was %s and became %s.",
+					name, was[name], text.Visible(cmp.Or(is[name], "nothing"), 80)),
+			)
 		}
 		t.check(q, is == nil || was["resource_metadata"] == "" || is["resource_metadata"] != "",
 			"The challenge lost the address of the metadata.")

@@ -24,20 +24,28 @@ var habits = []named{
 	{"names", "Names of its own", func(r *recordings) string {
 		for _, c := range r.calls {
 			if c.Name != c.Tool {
-				return fmt.Sprintf("The tool %s is called %s at the gateway.", c.Tool, text.Visible(c.Name, 80))
+				return fmt.Sprintf(
+					"The tool %s is called %s at the gateway.",
+					c.Tool,
+					text.Visible(c.Name, 80),
+				)
 			}
 		}
 		return ""
 	}},
-	{"keys-mapped", "Keys of its own", pairsWith("The client sees other keys of questions than the upstream made",
-		func(q *request, u playground.Round) bool {
-			for _, k := range keysOf(result(q.client), result(u)) {
-				if k.client.Key != k.upstream.Key {
-					return true
+	{
+		"keys-mapped",
+		"Keys of its own",
+		pairsWith("The client sees other keys of questions than the upstream made",
+			func(q *request, u playground.Round) bool {
+				for _, k := range keysOf(result(q.client), result(u)) {
+					if k.client.Key != k.upstream.Key {
+						return true
+					}
 				}
-			}
-			return false
-		})},
+				return false
+			}),
+	},
 	{"state-wrapped", "A requestState of its own",
 		pairsWith("The client sees another requestState than the upstream gave",
 			func(q *request, u playground.Round) bool {
@@ -49,11 +57,16 @@ var habits = []named{
 			is := result(q.client).Get("taskId")
 			return is != nil && !jsontree.Equal(result(u).Get("taskId"), is)
 		})},
-	{"tokens", "Progress tokens of its own", pairsWith("The upstream gets other progress tokens than the client sent",
-		func(q *request, u playground.Round) bool {
-			token := u.Sent.At("params", "_meta", "progressToken")
-			return token != nil && !jsontree.Equal(q.client.Sent.At("params", "_meta", "progressToken"), token)
-		})},
+	{
+		"tokens",
+		"Progress tokens of its own",
+		pairsWith("The upstream gets other progress tokens than the client sent",
+			func(q *request, u playground.Round) bool {
+				token := u.Sent.At("params", "_meta", "progressToken")
+				return token != nil &&
+					!jsontree.Equal(q.client.Sent.At("params", "_meta", "progressToken"), token)
+			}),
+	},
 	{"client-info", "A client of its own", pairsWith("The upstream sees another clientInfo",
 		func(q *request, u playground.Round) bool {
 			path := []string{"params", "_meta", "io.modelcontextprotocol/clientInfo"}
@@ -75,8 +88,11 @@ var habits = []named{
 		for _, c := range r.compared {
 			for _, d := range c.changes {
 				if d.class == added {
-					return fmt.Sprintf("The gateway adds %s to the %s.", text.Visible(c.path[len(c.path)-1], 80),
-						c.part)
+					return fmt.Sprintf(
+						"The gateway adds %s to the %s.",
+						text.Visible(c.path[len(c.path)-1], 80),
+						c.part,
+					)
 				}
 			}
 		}
@@ -98,7 +114,10 @@ var habits = []named{
 		if n == 0 {
 			return ""
 		}
-		return fmt.Sprintf("The upstream got %s that belong to no call of the client.", text.Plural(n, "request"))
+		return fmt.Sprintf(
+			"The upstream got %s that belong to no call of the client.",
+			text.Plural(n, "request"),
+		)
 	}},
 }
 
@@ -133,7 +152,10 @@ func sticks(r *recordings) string {
 	if retries < 2 || others > 0 {
 		return ""
 	}
-	return fmt.Sprintf("All %d retries reached the instance that had asked. If it ends, so do its calls.", retries)
+	return fmt.Sprintf(
+		"All %d retries reached the instance that had asked. If it ends, so do its calls.",
+		retries,
+	)
 }
 
 // namedLines returns a line for each habit that the gateway has.

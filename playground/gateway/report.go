@@ -24,8 +24,10 @@ func Report(rec Recording) verdict.Report {
 	v := verdict.Report{
 		Name: "mrtr-playground gateway", Title: rec.Gateway, Party: "gateway",
 		Extent: text.Plural(len(r.requests), "request"),
-		Lead: []string{text.Plural(len(r.requests), "request") + " through " + text.Visible(rec.Gateway, 200) +
-			", " + text.Plural(len(r.ups), "request") + " at the upstream."},
+		Lead: []string{
+			text.Plural(len(r.requests), "request") + " through " + text.Visible(rec.Gateway, 200) +
+				", " + text.Plural(len(r.ups), "request") + " at the upstream.",
+		},
 		Groups: []verdict.Group{
 			{ID: GroupLines, Title: "End to end", Class: "mrtr.gateway", Noun: "Line", Lines: r.judge()},
 			{
@@ -41,7 +43,10 @@ func Report(rec Recording) verdict.Report {
 	case rec.Gap != "":
 		v.Gaps = append(v.Gaps, rec.Gap)
 	case !reached && len(r.requests) > 0:
-		v.Gaps = append(v.Gaps, "No call reached the upstream: check the address that the gateway is pointed at.")
+		v.Gaps = append(
+			v.Gaps,
+			"No call reached the upstream: check the address that the gateway is pointed at.",
+		)
 	}
 	if slices.ContainsFunc(r.requests, func(q *request) bool { return q.client.Request.IsLine() }) {
 		v.Notes = append(v.Notes, "Lines of a command have no headers and no status, "+

@@ -23,9 +23,13 @@ func hops() []scenario {
 	return []scenario{
 		tool("hop_result", "A rich result", "Returns numbers, texts and empty values of every kind.", "",
 			func(c *call) {
-				c.send(http.StatusOK, c.messageWith(`"resultType":"complete","isError":false,"x-unknown":{"kept":true},`+
-					`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1}],`+
-					`"structuredContent":{`+hopValues+`}`, `"dev.mrtr-playground/hop":{"n":9007199254740993}`))
+				c.send(
+					http.StatusOK,
+					c.messageWith(`"resultType":"complete","isError":false,"x-unknown":{"kept":true},`+
+						`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1}],`+
+						`"structuredContent":{`+hopValues+`}`,
+						`"dev.mrtr-playground/hop":{"n":9007199254740993}`),
+				)
 			}),
 		tool("hop_error_result", "A tool that fails", "Returns a result with isError.", "", func(c *call) {
 			c.result(`"resultType":"complete","isError":true,"content":[{"type":"text",` +

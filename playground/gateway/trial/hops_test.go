@@ -185,7 +185,9 @@ func heads(change func(h http.Header)) func(*url.URL) http.Handler {
 }
 
 // calls is a hop that answers some calls by itself.
-func calls(answer func(w http.ResponseWriter, r *http.Request, params object) bool) func(*url.URL) http.Handler {
+func calls(
+	answer func(w http.ResponseWriter, r *http.Request, params object) bool,
+) func(*url.URL) http.Handler {
 	return func(at *url.URL) http.Handler {
 		return hop{at: at, answer: func(w http.ResponseWriter, r *http.Request, m object) bool {
 			return m["method"] == "tools/call" && answer(w, r, m)
@@ -370,7 +372,10 @@ func faulty() []fault {
 		})},
 		{"drops null", "empties", func(at *url.URL) http.Handler {
 			return hop{at: at,
-				request: func(_ *http.Request, m object) bool { prune(get(m, "params", "arguments"), isNull); return true },
+				request: func(_ *http.Request, m object) bool {
+					prune(get(m, "params", "arguments"), isNull)
+					return true
+				},
 				message: func(_ *http.Request, _, m object) bool {
 					prune(get(m, "result", "structuredContent"), isNull)
 					return true
@@ -446,7 +451,8 @@ func caches(at *url.URL) http.Handler {
 			defer mu.Unlock()
 			p := get(m, "params")
 			r := kept[key(p)]
-			if m["method"] != "tools/call" || p["inputResponses"] != nil || p["requestState"] != nil || r == nil {
+			if m["method"] != "tools/call" || p["inputResponses"] != nil || p["requestState"] != nil ||
+				r == nil {
 				return false
 			}
 			answer(w, result(r, m["id"]))
@@ -511,7 +517,11 @@ func TestReport_NamesEachFault(t *testing.T) {
 	if n := len(faulty()); n < 25 {
 		t.Fatalf("%d hops", n)
 	}
-	slow := []string{"holds streams back", "drops the progress token", "keeps the upstream connection of a client that is gone"}
+	slow := []string{
+		"holds streams back",
+		"drops the progress token",
+		"keeps the upstream connection of a client that is gone",
+	}
 	for _, f := range faulty() {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
@@ -556,7 +566,10 @@ func right() []unusual {
 		}},
 		{"own ids", "ids", func(at *url.URL) http.Handler {
 			return hop{at: at,
-				request: func(_ *http.Request, m object) bool { m["id"] = "gateway-" + string(text(m["id"])); return true },
+				request: func(_ *http.Request, m object) bool {
+					m["id"] = "gateway-" + string(text(m["id"]))
+					return true
+				},
 				message: func(_ *http.Request, asked, m object) bool {
 					if m["id"] != nil {
 						m["id"] = asked["id"]
@@ -592,7 +605,11 @@ func right() []unusual {
 			return hop{at: at,
 				request: func(_ *http.Request, m object) bool {
 					if m["method"] == "tools/call" {
-						change(get(m, "params"), "inputResponses", func(k string) string { return strings.TrimPrefix(k, prefix) })
+						change(
+							get(m, "params"),
+							"inputResponses",
+							func(k string) string { return strings.TrimPrefix(k, prefix) },
+						)
 					}
 					return true
 				},

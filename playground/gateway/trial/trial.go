@@ -117,10 +117,14 @@ func (t *trial) list(ctx context.Context) string {
 		}
 		switch {
 		case complete:
-			return "The gateway lists none of the tools of the upstream: check the address that it is pointed at."
+			return "The gateway lists none of the tools of the upstream: " +
+				"check the address that it is pointed at."
 		case last.Error != nil:
-			return fmt.Sprintf("The gateway does not list the tools of the upstream: error %d, %s.", last.Error.Code,
-				strings.TrimSuffix(text.Visible(last.Error.Message, 200), "."))
+			return fmt.Sprintf(
+				"The gateway does not list the tools of the upstream: error %d, %s.",
+				last.Error.Code,
+				strings.TrimSuffix(text.Visible(last.Error.Message, 200), "."),
+			)
 		case last.Detail != "":
 			return "The gateway does not list the tools of the upstream: " +
 				strings.TrimSuffix(text.Visible(last.Detail, 300), ".") + "."
@@ -215,7 +219,10 @@ func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call
 	params := jsontree.ObjectOf(
 		jsontree.Pair{Key: "name", Value: jsontree.Quote(tool.Name)},
 		jsontree.Pair{Key: "arguments", Value: json.RawMessage(arguments + "}")},
-		jsontree.Pair{Key: "_meta", Value: json.RawMessage(`{"dev.mrtr-playground/hop":{"n":9007199254740993}}`)},
+		jsontree.Pair{
+			Key:   "_meta",
+			Value: json.RawMessage(`{"dev.mrtr-playground/hop":{"n":9007199254740993}}`),
+		},
 	)
 	x := playground.Exchange{ID: t.NewID(), Target: t.Target, Created: t.Engine.Now(), Call: playground.Call{
 		Method: playground.ToolsCall, Params: params, Tool: tool.Definition,

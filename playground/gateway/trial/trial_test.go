@@ -43,7 +43,9 @@ func through(t *testing.T, patience time.Duration, gate func(*url.URL) http.Hand
 	}
 	rec, err := trial.Run(t.Context(), trial.Config{
 		Engine: run.Config{
-			Caller: wire.New(wire.Config{}), Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now,
+			Caller: wire.New(
+				wire.Config{},
+			), Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now,
 			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		},
 		Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,

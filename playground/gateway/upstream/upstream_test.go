@@ -64,7 +64,9 @@ func TestUpstream_Instances(t *testing.T) {
 func TestUpstream_Stream(t *testing.T) {
 	u, url := served(t, 1, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, part := range []string{": a\r\n\r\nda", "ta: {\"method\":\"m\"}\r\n", "\r\n", "data: {\"id\":1,", "\"result\":{}}\n\n"} {
+		for _, part := range []string{
+			": a\r\n\r\nda", "ta: {\"method\":\"m\"}\r\n", "\r\n", "data: {\"id\":1,", "\"result\":{}}\n\n",
+		} {
 			_, _ = io.WriteString(w, part)
 			_ = http.NewResponseController(w).Flush()
 		}
