@@ -525,11 +525,11 @@ func TestReport_NamesEachFault(t *testing.T) {
 	for _, f := range faulty() {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			patience := patient
+			hold := patient
 			if slices.Contains(slow, f.name) {
-				patience = time.Second
+				hold = time.Second
 			}
-			r := gateway.Report(through(t, patience, f.gate))
+			r := gateway.Report(through(t, hold, f.gate))
 			if got := failures(t, r); !slices.Equal(got, []string{f.line}) || r.ExitCode() != 1 {
 				t.Errorf("exit code %d, %v, want %s", r.ExitCode(), got, f.line)
 			}
@@ -675,11 +675,11 @@ func TestReport_AccusesNoRightHop(t *testing.T) {
 	for _, u := range right() {
 		t.Run(u.name, func(t *testing.T) {
 			t.Parallel()
-			patience := patient
+			hold := patient
 			if u.name == "a queue" { // calls that wait for each other go on after this time
-				patience = 3 * time.Second
+				hold = 5 * time.Second
 			}
-			checkRight(t, gateway.Report(through(t, patience, u.gate)), u.named)
+			checkRight(t, gateway.Report(through(t, hold, u.gate)), u.named)
 		})
 	}
 	t.Run("HTTP/2 in front", func(t *testing.T) {

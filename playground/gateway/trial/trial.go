@@ -255,7 +255,7 @@ func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
 // stop makes a call and closes its connection once the upstream has it.
 func (t *trial) stop(ctx context.Context, p plan, mark string) gateway.Call {
 	x, c := t.exchange(p, mark)
-	limited, end := context.WithTimeout(ctx, t.Patience)
+	limited, end := context.WithTimeout(ctx, t.Wait)
 	defer end()
 	_, err := t.runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
 	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.runner.Cancel(x.ID) {

@@ -24,10 +24,11 @@ import (
 )
 
 // through runs the test through a gateway, which gets the address of the upstream, and returns
-// what was recorded. patience bounds what a faulty gateway keeps the test waiting for.
-func through(t *testing.T, patience time.Duration, gate func(*url.URL) http.Handler) gateway.Recording {
+// what was recorded. A result that waits for the client is held for hold at most, as is the answer
+// of a call that the client stops.
+func through(t *testing.T, hold time.Duration, gate func(*url.URL) http.Handler) gateway.Recording {
 	t.Helper()
-	server := clienttest.New(clienttest.Config{Hold: patience, Hops: true, Only: trial.Tools()})
+	server := clienttest.New(clienttest.Config{Hold: hold, Hops: true, Only: trial.Tools()})
 	up := upstream.New(server.Instances(3), time.Now)
 	behind := httptest.NewServer(up)
 	t.Cleanup(behind.Close)
@@ -49,7 +50,7 @@ func through(t *testing.T, patience time.Duration, gate func(*url.URL) http.Hand
 			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		},
 		Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,
-		Wait: time.Minute, Patience: patience, Pause: drive.Pause,
+		Wait: time.Minute, Patience: patient, Pause: drive.Pause,
 	})
 	if err != nil {
 		t.Fatal(err)
