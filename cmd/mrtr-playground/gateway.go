@@ -27,7 +27,7 @@ const gatewayHelp = `usage: mrtr-playground gateway [flags] GATEWAY_URL
 
 Tests a gateway or proxy between MCP clients and servers: serves an upstream
 with three instances, prints its address, to which you point the gateway, waits
-until the gateway answers, makes about 30 calls through it, and compares what
+until the gateway answers, makes about 35 calls through it, and compares what
 the client and the upstream recorded, request by request. {url} in the command
 of -stdio stands for the address of the upstream; no shell runs the command.
 

@@ -164,7 +164,7 @@ func (r *recordings) namedLines() []verdict.Line {
 	for _, h := range habits {
 		if sentence := h.sentence(r); sentence != "" {
 			list = append(list, verdict.Line{
-				ID: h.id, Title: h.title, Outcome: verdict.Passed, Sentence: sentence,
+				ID: h.id, Title: h.title, Outcome: verdict.NotJudged, Sentence: sentence,
 			})
 		}
 	}

@@ -31,7 +31,7 @@ func Report(rec Recording) verdict.Report {
 		Groups: []verdict.Group{
 			{ID: GroupLines, Title: "End to end", Class: "mrtr.gateway", Noun: "Line", Lines: r.judge()},
 			{
-				ID: GroupNamed, Title: "Named, not judged", Class: "mrtr.gateway.named", Noun: "Habit",
+				ID: GroupNamed, Title: "Named", Class: "mrtr.gateway.named", Noun: "Habit",
 				Empty: "nothing", Lines: r.namedLines(), Aside: true, Whole: true,
 			},
 		},

@@ -519,6 +519,7 @@ func TestReport_NamesEachFault(t *testing.T) {
 	}
 	slow := []string{
 		"holds streams back",
+		"drops progress",
 		"drops the progress token",
 		"keeps the upstream connection of a client that is gone",
 	}

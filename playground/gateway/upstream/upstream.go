@@ -10,9 +10,9 @@
 // a part of a response before it is passed on, so that a client which has got
 // something finds it in the record.
 //
-// An instance serves one request after the other in turn; one that brings the
-// cookie of an instance is served by that instance, as behind many load
-// balancers. Every response names its instance.
+// Requests go to the instances in turn. A request with the cookie of an instance
+// goes to that one, as behind many load balancers. Every response names its
+// instance.
 package upstream
 
 import (
