@@ -62,7 +62,9 @@ var tinyClients = map[string]func(args []string) error{
 		_, err := postCall(1, map[string]any{"name": args[1], "arguments": map[string]any{}})
 		return err
 	},
-	"bad": callBadly,
+	"bad":     callBadly,
+	"bridge":  bridge,
+	"gateway": plainGateway,
 	"fails": func(args []string) error {
 		return errors.Join(callOnce(args, ""), errors.New("the client is not content"))
 	},

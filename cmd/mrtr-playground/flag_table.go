@@ -54,6 +54,14 @@ var flagTable = []flagRow{
 		"starts its server", in: []string{"mock"}},
 	{name: "ignore", value: "PARTS", help: "what does not count when a request is compared: meta, " +
 		"arguments, answers, state, separated by commas", def: "meta", in: []string{"mock"}},
+	{name: "addr", value: "HOST:PORT", help: "listen address of the upstream",
+		def: "127.0.0.1:0", words: "127.0.0.1:0, a free port", in: []string{"gateway"}},
+	{name: "stdio", value: "COMMAND", help: "the gateway is this command, which is started with {url} " +
+		"in place of the address of the upstream and speaks on standard input", in: []string{"gateway"}},
+	{name: "wait", value: "DURATION", help: "how long to wait for the gateway to list the tools of the " +
+		"upstream", def: "30s", in: []string{"gateway"}},
+	{name: "timeout", value: "DURATION", help: "how long one answer may take", def: "10s",
+		in: []string{"gateway"}},
 	{name: "to", value: "FORMAT", help: "format to write: go, typescript, python, yaml or json",
 		in: []string{"flow export"}, under: inText},
 	{name: "out", value: "PATH", help: "directory for source, new or empty (named after the tool); " +
@@ -167,7 +175,7 @@ var flagTable = []flagRow{
 	{name: "method", value: "METHOD", help: "the method, in place of -prompt and -resource",
 		in: []string{"call"}},
 	{name: "header", value: "'N: V'", kind: repeated, help: "an additional header, such as your token",
-		in: []string{"call", "check", "test"}},
+		in: []string{"call", "check", "test", "gateway"}},
 	{name: "person", value: "'N: V'", kind: repeated, help: "the same header for a second person, who " +
 		"tries the state of the first", in: []string{"check"}},
 	{name: "other", value: "TOOL", help: "a second tool, called without arguments with that state",
@@ -179,7 +187,7 @@ var flagTable = []flagRow{
 	{name: "era", value: "ERA", help: "modern (2026-07-28) or legacy; by default it is found out",
 		in: []string{"call", "check"}},
 	{name: "trust-certificate", value: "FINGERPRINT", help: "accept only this certificate (sha256: and " +
-		"64 digits)", in: []string{"call", "check", "test"}},
+		"64 digits)", in: []string{"call", "check", "test", "gateway"}},
 	{name: "rounds", value: "N", help: "stop after N rounds", def: strconv.Itoa(playground.MaxRounds),
 		in: []string{"call"}},
 	{name: "timeout", value: "DURATION", help: "longest wait for a response (30s), for a next poll (1h)",
@@ -188,7 +196,7 @@ var flagTable = []flagRow{
 		def: "10s", more: "; the check takes at most 90 times that, and -wait", in: []string{"check"}},
 
 	{name: "limit", value: "NAME=VALUE", kind: repeated, help: `set a limit of "help limits"`,
-		env: "MRTR_LIMITS", in: []string{"serve", "call", "check", "test", "client", "mcp"}},
+		env: "MRTR_LIMITS", in: []string{"serve", "call", "check", "test", "client", "gateway", "mcp"}},
 
 	{name: "admin", value: "HOST:PORT", help: "serve the operator here: who uses how much, purge and " +
 		"block, /metrics; keep it private", env: "MRTR_ADMIN", words: "off", in: []string{"serve"}},
@@ -202,15 +210,16 @@ var flagTable = []flagRow{
 	{name: "exercise", help: "check the exercise at the end of the lessons, the tool book_table, and " +
 		"print its list of requirements", in: []string{"check"}},
 	{name: "format", value: "FORMAT", help: "print the report as text (default), json with all bytes, " +
-		"junit with one test per check and rule, or md (Markdown)", in: []string{"check", "client"}},
+		"junit with one test per check and rule, or md (Markdown)",
+		in: []string{"check", "client", "gateway"}},
 	{name: "format", value: "FORMAT", help: "print the report as text (default), json with all bytes, " +
 		"junit with one test per condition, or md (Markdown)", in: []string{"test"}},
 	{name: "json", help: "the same as -format json", in: []string{"check"}, under: inText},
 	{name: "junit", help: "the same as -format junit", in: []string{"check"}, under: inText},
 	{name: "report", value: "FILE", kind: repeated, help: "also write it to FILE, in the format of its " +
-		"ending: .json, .md, .txt or .xml (JUnit)", in: []string{"check", "test", "client"}},
+		"ending: .json, .md, .txt or .xml (JUnit)", in: []string{"check", "test", "client", "gateway"}},
 	{name: "baseline", value: "REPORT", help: `what failed in this .json report too is old: "help baseline"`,
-		in: []string{"check", "client"}},
+		in: []string{"check", "client", "gateway"}},
 	{name: "edit", value: "FILE", help: `edit one request, and send nothing after it: {"round": 2, ` +
 		`"headers": {"Mcp-Name": null}, "body": {"params": {"requestState": "x"}}}. ` +
 		"null leaves a header or member out; a body that is a string is sent exactly",

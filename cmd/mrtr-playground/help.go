@@ -16,6 +16,7 @@ usage: mrtr-playground [serve] [flags]         serve the pages
        mrtr-playground check URL -tool TOOL    test a server
        mrtr-playground test DIR                make calls again, as expected
        mrtr-playground client -- COMMAND ARGS  test a client
+       mrtr-playground gateway URL             test a gateway or proxy
        mrtr-playground flow COMMAND FILE       run, check or export a flow
        mrtr-playground mock FILE               serve a recording again
        mrtr-playground mcp                     serve a coding agent over stdio
@@ -30,8 +31,7 @@ flags of serve, with their environment variables and defaults:
 {flags}
 
 Without -base-url, -trusted-network and -public, it is for one person on this
-machine. With any of them, each browser has its own workspace. On signing in,
-and on servers of your network, "help team" has more.
+machine; else each browser has its own workspace, and "help team" has more.
 Once ready, serve prints "listening on http://HOST:PORT" to standard output.
 Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 `
@@ -39,7 +39,7 @@ Logs go to standard error. Exit codes: 0 success, 1 failure, 2 usage error.
 // helpTexts are the texts of help, by command and topic.
 var helpTexts = map[string]string{
 	"serve": serveHelp, "call": callHelp, "check": checkHelp, "test": testHelp, "client": clientHelp,
-	"flow": flowHelp, "mock": mockHelp,
+	"gateway": gatewayHelp, "flow": flowHelp, "mock": mockHelp,
 	"health": healthHelp, "mcp": mcpHelp, "keys": keysHelp, "claim": claimHelp, "backup": backupHelp,
 	"restore": restoreHelp, "version": versionHelp, "auth": signInHelp, "team": teamHelp,
 	"values": valuesHelp, "baseline": baselineHelp,
@@ -92,7 +92,7 @@ func helpOf(topic string) string {
 
 // columns has the help texts in which the words about flags do not begin two columns after
 // the longest flag. A flag that reaches the column stands on a line of its own.
-var columns = map[string]int{"call": 21, "check": 21, "test": 21, "client": 21, "auth": 21}
+var columns = map[string]int{"call": 21, "check": 21, "test": 21, "client": 21, "gateway": 21, "auth": 21}
 
 // helpWidth is the width of a terminal, in columns.
 const helpWidth = 80

@@ -30,7 +30,7 @@ var pure = []string{
 	"playground/rules", "playground/narrate", "playground/picture",
 	"playground/lab", "playground/session", "playground/capture", "playground/export", "playground/share",
 	"playground/mock",
-	"playground/expect",
+	"playground/expect", "playground/gateway",
 }
 
 // before returns the pure packages that a pure package may import.
@@ -89,6 +89,11 @@ var table = map[string]row{
 	"playground/mock/endpoint": {own: []string{
 		"playground", "playground/mock", "playground/jsontree", "playground/text",
 	}},
+	// What stands between a client and a server: the judgement is pure, the upstream records at
+	// the server, and the trial drives the calls.
+	"playground/gateway":          {own: before("playground/gateway")},
+	"playground/gateway/upstream": {own: []string{"playground", "playground/wire"}},
+	"playground/gateway/trial":    {own: append([]string{"playground/drive", "playground/run"}, pure...)},
 	// The one report of verdicts. It knows no rule.
 	"playground/verdict": {own: []string{"playground/text", "playground/jsontree", "playground/spec"}},
 	"playground/state":   {own: []string{"playground/text"}},

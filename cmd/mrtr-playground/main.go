@@ -97,6 +97,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		return testServer(ctx, rest, getenv, stdout, stderr)
 	case "client":
 		return testClient(ctx, rest, getenv, lines, stdout, stderr)
+	case "gateway":
+		return testGateway(ctx, rest, getenv, stdout, stderr)
 	case "flow":
 		return runFlow(ctx, rest, getenv, stdout, stderr)
 	case "mock":

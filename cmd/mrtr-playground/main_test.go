@@ -55,6 +55,7 @@ func TestHelp_FitsOnOneScreen(t *testing.T) {
 		"help_values.txt":   {"help", "values"},
 		"help_baseline.txt": {"help", "baseline"},
 		"help_test.txt":     {"test", "-help"},
+		"help_gateway.txt":  {"gateway", "-help"},
 		"help_keys.txt":     {"keys", "-help"},
 		"help_claim.txt":    {"claim", "-help"},
 		"help_mcp.txt":      {"mcp", "-help"},

@@ -21,6 +21,11 @@ type Config struct {
 	// never answers, by one that waits for a second call, and by a
 	// subscription; 0 means 30 seconds.
 	Hold time.Duration
+	// Hops adds the tools for the test of a gateway. They are no scenarios of the test of
+	// clients.
+	Hops bool
+	// Only has the names of what is listed unless ?only= says it; nil means all.
+	Only []string
 }
 
 // Notes keeps a few short texts for an id, for NoteLife: events of a task or of
@@ -39,8 +44,8 @@ const NoteLife = 10 * time.Minute
 type Server struct {
 	config    Config
 	scenarios map[string]scenario // by kind and name
-	pair      rendezvous
-	mu        sync.Mutex // of Random
+	pair      *rendezvous
+	mu        *sync.Mutex // of Random
 }
 
 // New returns a Server with the configuration c.
@@ -57,8 +62,10 @@ func New(c Config) *Server {
 	if c.Hold == 0 {
 		c.Hold = 30 * time.Second
 	}
-	s := &Server{config: c, scenarios: map[string]scenario{}}
-	for _, x := range table() {
+	s := &Server{
+		config: c, scenarios: map[string]scenario{}, pair: &rendezvous{}, mu: &sync.Mutex{},
+	}
+	for _, x := range s.all() {
 		s.scenarios[x.Kind+" "+x.Name] = x
 	}
 	return s
@@ -71,6 +78,10 @@ const maxBody = 1 << 20
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, canary, ok := strings.Cut(r.URL.Path, canaryPath); ok {
 		s.visit(w, r, canary)
+		return
+	}
+	if s.config.Hops && r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, metadataPath) {
+		s.metadata(w, r)
 		return
 	}
 	if r.Method != http.MethodPost {

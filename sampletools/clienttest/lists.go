@@ -22,9 +22,12 @@ const noArguments = `{"type":"object"}`
 // it names.
 func (c *call) entries(kind string) string {
 	var list []string
-	only := c.r.URL.Query().Get("only")
-	for _, s := range table() {
-		if s.Kind != kind || only != "" && !slices.Contains(strings.Split(only, ","), s.Name) {
+	only := c.s.config.Only
+	if query := c.r.URL.Query().Get("only"); query != "" {
+		only = strings.Split(query, ",")
+	}
+	for _, s := range c.s.all() {
+		if s.Kind != kind || only != nil && !slices.Contains(only, s.Name) {
 			continue
 		}
 		described := `"title":` + quote(s.Title) + `,"description":` + quote(s.Description)

@@ -10,13 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// stream writes pieces of an event stream. Each is flushed in two chunks, the first of
-// which ends in the middle of a character if there is one of several bytes.
+// stream begins an event stream and writes pieces of it.
 func (c *call) stream(pieces ...string) {
 	h := c.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
 	c.w.WriteHeader(http.StatusOK)
+	c.pieces(pieces...)
+}
+
+// pieces writes pieces of an event stream. Each is flushed in two chunks, the first of which
+// ends in the middle of a character if there is one of several bytes.
+func (c *call) pieces(pieces ...string) {
 	for _, piece := range pieces {
 		at := strings.IndexFunc(piece, func(r rune) bool { return r >= utf8.RuneSelf }) + 1
 		if at == 0 {

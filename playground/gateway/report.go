@@ -1,0 +1,178 @@
+package gateway
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
+	"github.com/mrtr-playground/mrtr-playground/playground/spec"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// Groups of the report.
+const (
+	GroupLines = "lines"
+	GroupNamed = "named" // what a gateway may do; nothing counts it
+)
+
+// Report returns the report on a gateway.
+func Report(rec Recording) verdict.Report {
+	r := pair(rec)
+	v := verdict.Report{
+		Name: "mrtr-playground gateway", Title: rec.Gateway, Party: "gateway",
+		Extent: text.Plural(len(r.requests), "request"),
+		Lead: []string{
+			text.Plural(len(r.requests), "request") + " through " + text.Visible(rec.Gateway, 200) +
+				", " + text.Plural(len(r.ups), "request") + " at the upstream.",
+		},
+		Groups: []verdict.Group{
+			{ID: GroupLines, Title: "End to end", Class: "mrtr.gateway", Noun: "Line", Lines: r.judge()},
+			{
+				ID: GroupNamed, Title: "Named", Class: "mrtr.gateway.named", Noun: "Habit",
+				Empty: "nothing", Lines: r.namedLines(), Aside: true, Whole: true,
+			},
+		},
+		Progress: verdict.Progress{Done: true},
+		Keeps:    "End to end holds through this gateway",
+	}
+	reached := slices.ContainsFunc(r.requests, func(q *request) bool { return len(q.ups) > 0 })
+	switch {
+	case rec.Gap != "":
+		v.Gaps = append(v.Gaps, rec.Gap)
+	case !reached && len(r.requests) > 0:
+		v.Gaps = append(
+			v.Gaps,
+			"No call reached the upstream: check the address that the gateway is pointed at.",
+		)
+	}
+	if slices.ContainsFunc(r.requests, func(q *request) bool { return q.client.Request.IsLine() }) {
+		v.Notes = append(v.Notes, "Lines of a command have no headers and no status, "+
+			"so that the client's side of these was not judged.")
+	}
+	return v
+}
+
+// judge returns a Line for each line of the table.
+func (r *recordings) judge() []verdict.Line {
+	if !slices.ContainsFunc(r.requests, func(q *request) bool { return len(q.ups) > 0 }) {
+		return r.unreached()
+	}
+	tallies := make([]tally, len(lines))
+	for i, l := range lines {
+		l.judge(r, &tallies[i])
+	}
+	gather(tallies)
+	list := make([]verdict.Line, len(lines))
+	for i, l := range lines {
+		list[i] = l.line(tallies[i])
+	}
+	return list
+}
+
+// unreached returns the lines of a gateway through which nothing came.
+func (r *recordings) unreached() []verdict.Line {
+	list := make([]verdict.Line, len(lines))
+	for i, l := range lines {
+		list[i] = l.line(tally{})
+		list[i].Sentence = "No call reached the upstream."
+	}
+	return list
+}
+
+// gather moves what was found only in calls that were made for a line to that line.
+func gather(tallies []tally) {
+	index := map[string]int{}
+	for i, l := range lines {
+		index[l.id] = i
+	}
+	for i, l := range lines {
+		t := &tallies[i]
+		everywhere := slices.ContainsFunc(t.found, func(f found) bool { return f.q.call.Focus == "" })
+		if everywhere {
+			continue
+		}
+		t.found = slices.DeleteFunc(t.found, func(f found) bool {
+			to, known := index[f.q.call.Focus]
+			if !known || f.q.call.Focus == l.id {
+				return false
+			}
+			tallies[to].found = append(tallies[to].found, f)
+			return true
+		})
+	}
+}
+
+// line returns the Line of what was found.
+func (l line) line(t tally) verdict.Line {
+	v := verdict.Line{ID: l.id, Title: l.title, Requirement: l.requirement, Outcome: verdict.Passed}
+	if s, ok := spec.ByID(l.requirement); ok {
+		v.Clause, v.Level = s.Link(), s.Level
+	}
+	switch {
+	case len(t.found) > 0:
+		f := t.found[0]
+		v.Outcome, v.Times = verdict.Failed, len(t.found)
+		v.Sentence = strings.TrimSpace(f.sentence + " " + l.breaks)
+		v.Place = verdict.Place{
+			Request: f.q.n, Method: f.q.client.Method, Name: f.q.call.Tool, Path: f.path, Header: f.header,
+		}
+	case t.seen == 0:
+		v.Outcome, v.Sentence = verdict.NotReached, "The upstream saw no case of it: "+l.reached+"."
+	}
+	return v
+}
+
+// Document is the report as JSON. Its members are stable: members may be added, but none is
+// removed or changes its meaning.
+type Document struct {
+	Revision string `json:"revision"` // of MCP
+	Gateway  string `json:"gateway"`
+	verdict.Document
+	Judged bool                   `json:"judged"`
+	Lines  []verdict.LineDocument `json:"lines"`
+	Named  []verdict.LineDocument `json:"named"` // what a gateway may do; nothing counts it
+	Calls  []CallDocument         `json:"calls"`
+}
+
+// CallDocument is one call with both ends of each request.
+type CallDocument struct {
+	Mark     string            `json:"mark"`
+	Tool     string            `json:"tool"`
+	Name     string            `json:"name"` // of the tool at the gateway
+	Requests []RequestDocument `json:"requests"`
+}
+
+// RequestDocument is one request of the client, with its number in the places of lines, and
+// what the upstream got for it.
+type RequestDocument struct {
+	Request  int                 `json:"request"`
+	Client   lab.RoundDocument   `json:"client"`
+	Upstream []lab.RoundDocument `json:"upstream"`
+}
+
+// NewDocument returns a report that was made of a recording as JSON.
+func NewDocument(rec Recording, v verdict.Report) Document {
+	d := Document{
+		Revision: wire.ProtocolVersion, Gateway: rec.Gateway, Document: v.Document(),
+		Judged: v.Counts().Judged() > 0, Lines: v.Group(GroupLines).Documents(),
+		Named: v.Group(GroupNamed).Documents(), Calls: []CallDocument{},
+	}
+	for _, c := range pair(rec).calls {
+		doc := CallDocument{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Requests: []RequestDocument{}}
+		for _, q := range c.requests {
+			doc.Requests = append(doc.Requests, RequestDocument{
+				Request: q.n, Client: rounds(q.client)[0], Upstream: rounds(q.ups...),
+			})
+		}
+		d.Calls = append(d.Calls, doc)
+	}
+	return d
+}
+
+// rounds returns Rounds as they are written as JSON.
+func rounds(list ...playground.Round) []lab.RoundDocument {
+	return lab.NewRounds(playground.Transcript{Rounds: list})
+}
