@@ -194,7 +194,8 @@ func serverStories(b *fixtures) []story {
 		story{group: "server", name: "watched", page: func(p layout.Page) templ.Component {
 			return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 				var page, items bytes.Buffer
-				if err := serverview.WatchPage(p, "mcp.example.com", "/servers/T1").Render(ctx, &page); err != nil {
+				err := serverview.WatchPage(p, "mcp.example.com", "/servers/T1").Render(ctx, &page)
+				if err != nil {
 					return err
 				}
 				for _, e := range watchedEvents() {
@@ -208,7 +209,7 @@ func serverStories(b *fixtures) []story {
 				if err := serverview.WatchItemView(end).Render(ctx, &items); err != nil {
 					return err
 				}
-				_, err := w.Write(bytes.ReplaceAll(page.Bytes(), []byte(serverview.WatchMark), items.Bytes()))
+				_, err = w.Write(bytes.ReplaceAll(page.Bytes(), []byte(serverview.WatchMark), items.Bytes()))
 				return err
 			})
 		}}.of(".watched > li", ""),

@@ -142,8 +142,8 @@ func (in SignIn) noRegistration() Step {
 		ID: register, Title: signInTitles[register], Outcome: verdict.Failed,
 		Came: "The authorization server " + text.Visible(in.Issuer, 200) + " offers no way to register by " +
 			"itself that this program can use: its metadata names no registration_endpoint.",
-		Do: in.fill("You, if the authorization server lets you, or else its operator: "+byHand+" (Or the operator: offer "+
-			"registration.)", Attempt{}),
+		Do: in.fill("You, if the authorization server lets you, or else its operator: "+byHand+
+			" (Or the operator: offer registration.)", Attempt{}),
 		Flags:  "-client-id ID",
 		Clause: "basic/authorization/client-registration",
 	}
