@@ -113,8 +113,9 @@ var faultRemedies = map[string]remedy{
 	"redirect-mismatch": {do: againElse + "it does not send the browser to the redirect URI of the " +
 		"request."},
 	"iss-mismatch": {do: "You: stop here, and ask the authorization server's operator whether {iss} is " +
-		"theirs: an answer of another server is what a mix-up attack looks like. If it is the " +
-		"same authorization server under another name, the authorization server's operator: send {issuer}, the issuer in the metadata, in iss."},
+		"theirs: an answer of another server is what a mix-up attack looks like. If it is the same " +
+		"authorization server under another name, the authorization server's operator: send {issuer}, " +
+		"the issuer in the metadata, in iss."},
 	"iss-missing": {do: operator + "send iss in every answer, also with errors; or remove " +
 		"authorization_response_iss_parameter_supported from the metadata."},
 	"access-denied": {do: "You: sign in again, and allow the access there. If you did, the authorization " +
