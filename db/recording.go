@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -163,17 +164,13 @@ func (s *Store) ServedTurn(ctx context.Context, r mock.Saved, request string) (n
 	return n - 1, err
 }
 
-// BeginServed lets requests of a recording of any workspace begin again with their first
-// answers.
-func (s *Store) BeginServed(ctx context.Context, r mock.Saved, requests []string) error {
+// BeginServed lets the requests of a recording of any workspace that begin with a prefix begin
+// again with their first answers. The prefix ends with a colon.
+func (s *Store) BeginServed(ctx context.Context, r mock.Saved, prefix string) error {
 	return s.change(ctx, ofWorkspace(r.Workspace), func(ctx context.Context, tx *txn) error {
-		for _, request := range requests {
-			_, err := tx.ExecContext(ctx, `DELETE FROM recording_turn WHERE recording = ? AND request = ?`,
-				r.ID, request)
-			if err != nil {
-				return failed("begin answers again", err)
-			}
-		}
-		return nil
+		_, err := tx.ExecContext(ctx,
+			`DELETE FROM recording_turn WHERE recording = ? AND request >= ? AND request < ?`,
+			r.ID, prefix, strings.TrimSuffix(prefix, ":")+";") // which follows the colon
+		return failed("begin answers again", err)
 	})
 }

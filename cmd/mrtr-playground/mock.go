@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/mock"
 	"github.com/mrtr-playground/mrtr-playground/playground/mock/endpoint"
@@ -106,7 +107,14 @@ func serveMock(ctx context.Context, address string, s *endpoint.Endpoint, stdout
 		return fmt.Errorf("listen: %w", err)
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", s)
+	here := app.IsLoopbackHost(listener.Addr().String())
+	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
+		if here && !app.IsLoopbackHost(r.Host) { // a page whose name leads here
+			http.Error(w, "This address answers to names of this machine.", http.StatusMisdirectedRequest)
+			return
+		}
+		s.ServeHTTP(w, r)
+	})
 	server := &http.Server{
 		Handler: http.NewCrossOriginProtection().Handler(mux), ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },

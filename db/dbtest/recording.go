@@ -83,14 +83,14 @@ var recordingTests = map[string]func(*testing.T, *db.Store){
 		must(t, err)
 		turn := func(want int) {
 			t.Helper()
-			n, err := s.ServedTurn(t.Context(), r, "poll")
+			n, err := s.ServedTurn(t.Context(), r, "1:poll")
 			if n != want || err != nil {
 				t.Error(n, want, err)
 			}
 		}
 		turn(0)
 		turn(1)
-		must(t, s.BeginServed(t.Context(), r, []string{"other", "poll"}))
+		must(t, s.BeginServed(t.Context(), r, "1:"))
 		turn(0)
 		must(t, s.SetIgnored(t.Context(), "w", "r", mock.Ignored{mock.State, mock.Answers}))
 		turn(0)

@@ -31,7 +31,7 @@ type RecordingStore interface {
 	UseServed(ctx context.Context, r mock.Saved, at time.Time) error
 	// ServedTurn counts an answer to a request and returns how many it had before.
 	ServedTurn(ctx context.Context, r mock.Saved, request string) (int, error)
-	BeginServed(ctx context.Context, r mock.Saved, requests []string) error
+	BeginServed(ctx context.Context, r mock.Saved, prefix string) error
 }
 
 // ServeCall serves a call again, with what its server has said on connecting, and returns the
@@ -78,13 +78,23 @@ func (s *App) serve(v *Visit, n session.Session) (id string, err error) {
 		return "", err
 	}
 	n.Exchanges = append(s.connecting(v, n), n.Exchanges...)
-	if mock.New(n, mock.Usual()).Requests() == 0 {
-		return "", Refuse(Invalid, "nothing_recorded", "Nothing was recorded yet.",
-			"Make a call first: its answers are what is served.")
+	for i := range n.Exchanges {
+		n.Exchanges[i].Origin = nil // each request is served by itself
 	}
 	data, err := export.JSON(n)
 	if err != nil {
 		return "", err
+	}
+	read, err := export.Import(data, s.Limits.Session)
+	switch {
+	case errors.Is(err, export.ErrTooLarge):
+		return "", Refuse(TooLarge, "recording_too_large", "This recording is too large to serve.",
+			err.Error()+".")
+	case err != nil:
+		return "", err
+	case mock.New(read, mock.Usual()).Requests() == 0:
+		return "", Refuse(Invalid, "nothing_recorded", "Nothing was recorded yet.",
+			"Make a call first: its answers are what is served.")
 	}
 	r := mock.Saved{
 		ID: s.NewID(), Workspace: workspace, Token: s.NewID(), Title: n.Title, Ignored: mock.Usual(),

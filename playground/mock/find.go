@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 )
@@ -23,6 +24,10 @@ func (r *Recording) Find(message *jsontree.Node) (Found, *Miss) {
 	method := message.Get("method").Str()
 	reduced := r.ignored.reduce(message.Get("params"))
 	entries := r.groups[method+" "+string(jsontree.Canonical(reduced))]
+	if made := r.methods[method]; len(entries) == 0 && len(made) == 1 && made[0].made &&
+		!message.Get("params").Has("cursor") {
+		entries = made // with whatever _meta
+	}
 	if len(entries) > 0 {
 		return Found{of: r, entries: entries, message: message}, nil
 	}
@@ -49,6 +54,9 @@ func (f Found) Resumed(ids map[string]json.RawMessage) Found {
 	return f
 }
 
+// Answered reports whether what was recorded is a request, and no notification.
+func (f Found) Answered() bool { return f.entries[0].id != nil }
+
 // Answers returns how many answers there are.
 func (f Found) Answers() int {
 	n := 0
@@ -59,12 +67,17 @@ func (f Found) Answers() int {
 }
 
 // Key is the name under which the caller counts the answers that were given.
-func (f Found) Key() string { return keyOf(f.entries[0].group) }
-
-func keyOf(group string) string {
-	sum := sha256.Sum256([]byte(group))
-	return hex.EncodeToString(sum[:12])
+func (f Found) Key() string {
+	sum := sha256.Sum256([]byte(f.entries[0].group))
+	name := hex.EncodeToString(sum[:12])
+	if !stays(f.entries) {
+		return name
+	}
+	return prefix(f.entries[0].call) + name
 }
+
+// prefix begins the keys of what a call repeats.
+func prefix(call int) string { return strconv.Itoa(call) + ":" }
 
 // stays reports whether the last answer is given again and again, as to a poll: all belong to
 // one call, which begins anew when it is opened. Others begin again with the first.
@@ -90,24 +103,13 @@ func (f Found) at(n int) *entry {
 	return f.entries[0]
 }
 
-// Begins returns the keys that begin again with the answer that has a number, since it opens
-// a call: what that call repeats.
-func (f Found) Begins(n int) []string {
-	opener := f.at(n)
-	if !opener.opens {
-		return nil
+// Begins returns what the keys begin with that begin again with the answer that has a number,
+// since it opens a call; "" if there are none.
+func (f Found) Begins(n int) string {
+	if e := f.at(n); e.opens && f.of.begins[e.call] {
+		return prefix(e.call)
 	}
-	var keys []string
-	for _, e := range f.of.entries {
-		same := f.of.groups[e.group]
-		if e.call != opener.call || !stays(same) || (Found{entries: same}).Answers() < 2 {
-			continue
-		}
-		if key := keyOf(e.group); !slices.Contains(keys, key) {
-			keys = append(keys, key)
-		}
-	}
-	return keys
+	return ""
 }
 
 // fits reports whether a value is the recorded one, whose masked texts match any of their
@@ -119,12 +121,16 @@ func fits(was, is *jsontree.Node) bool {
 	case was.Kind != is.Kind:
 		return false
 	case was.Kind == jsontree.Object:
+		members := map[string]*jsontree.Node{}
+		for _, m := range is.Members {
+			members[m.Key] = m.Value
+		}
 		return len(was.Members) == len(is.Members) && !slices.ContainsFunc(was.Members,
-			func(m jsontree.Member) bool { return !fits(m.Value, is.Get(m.Key)) })
+			func(m jsontree.Member) bool { return !fits(m.Value, members[m.Key]) })
 	case was.Kind == jsontree.Array:
 		return slices.EqualFunc(was.Items, is.Items, fits)
 	case was.Kind == jsontree.String && bytes.Contains(was.Raw(), stars):
-		return fitsText(was.Str(), is.Str())
+		return fitsText(was.Str(), is.Str()) || fitsText(string(was.Raw()), string(is.Raw()))
 	}
 	return jsontree.Equal(was, is)
 }

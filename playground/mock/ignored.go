@@ -82,6 +82,11 @@ func (i Ignored) reduce(params *jsontree.Node) *jsontree.Node {
 	if i.Has(Meta) {
 		pairs = append(pairs, remove("_meta"))
 	}
+	if meta := params.Get("_meta"); !i.Has(Meta) && meta.Has("progressToken") {
+		if rest, err := jsontree.Set(meta.Raw(), remove("progressToken")); err == nil {
+			pairs = append(pairs, jsontree.Pair{Key: "_meta", Value: rest}) // an id of the protocol
+		}
+	}
 	if arguments := params.Get("arguments"); i.Has(Arguments) || arguments != nil && arguments.Len() == 0 {
 		pairs = append(pairs, remove("arguments"))
 	}

@@ -56,7 +56,7 @@ func definitions(s session.Session, method string) []json.RawMessage {
 		names = append(names, name)
 		quoted := jsontree.Quote(name)
 		switch {
-		case json.Valid(x.Call.Tool):
+		case isTool(x.Call.Tool, name):
 			list = append(list, x.Call.Tool)
 		case method == playground.ToolsCall:
 			list = append(list, jsontree.ObjectOf(jsontree.Pair{Key: "name", Value: quoted},
@@ -69,6 +69,12 @@ func definitions(s session.Session, method string) []json.RawMessage {
 		}
 	}
 	return list
+}
+
+// isTool reports whether a text is the definition of a tool with a name.
+func isTool(definition []byte, name string) bool {
+	n, err := jsontree.Parse(definition, jsontree.Limits{})
+	return err == nil && n.Get("name").Str() == name
 }
 
 // answer adds an answer that was not recorded. Clients must not keep it (basic, "Caching").

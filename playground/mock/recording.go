@@ -22,6 +22,8 @@ type Recording struct {
 	methods map[string][]*entry // by method
 	given   map[question]given  // answers to a legacy server
 	made    []*entry
+	begins  map[int]bool // calls that repeat something, which begins again with them
+	resumes bool         // a stream was resumed by a GET
 	legacy  bool
 }
 
@@ -38,6 +40,7 @@ type entry struct {
 	params *jsontree.Node
 	id     *jsontree.Node // of the recorded request; nil for a notification
 	token  *jsontree.Node // its progress token
+	again  bool           // the answer of another entry, which came again
 	made   bool           // the answer was not recorded
 	times  int            // how often the response came in a row
 	reply  recorded
@@ -79,7 +82,7 @@ var stars = []byte("********")
 func New(s session.Session, ignored Ignored) *Recording {
 	r := &Recording{
 		ignored: ignored, groups: map[string][]*entry{}, masked: map[string][]*entry{},
-		methods: map[string][]*entry{}, given: map[question]given{},
+		methods: map[string][]*entry{}, given: map[question]given{}, begins: map[int]bool{},
 	}
 	for i, x := range s.Exchanges {
 		r.addLog(i, x)
@@ -88,6 +91,11 @@ func New(s session.Session, ignored Ignored) *Recording {
 	r.resume()
 	r.legacy = len(r.methods[playground.Initialize]) > 0
 	r.make(s)
+	for _, same := range r.groups {
+		if total := (Found{entries: same}).Answers(); total > 1 && stays(same) {
+			r.begins[same[0].call] = true
+		}
+	}
 	return r
 }
 
@@ -101,7 +109,7 @@ func (r *Recording) addLog(call int, x playground.Exchange) {
 	opened := false
 	for _, trip := range playground.Connections(x.Log) {
 		events := byConn[trip.Conn]
-		if again(events, responses) || trip.RequestSeq == 0 {
+		if r.repeat(events, responses) || trip.RequestSeq == 0 {
 			continue
 		}
 		e := newEntry(trip, events)
@@ -113,7 +121,7 @@ func (r *Recording) addLog(call int, x playground.Exchange) {
 			continue
 		}
 		e.call, e.of, e.n = call, x.ID, len(r.entries)+1
-		e.opens = !opened && e.method == x.Call.Method
+		e.opens = !opened && e.method != "" && e.method == x.Call.Method
 		opened = opened || e.opens
 		if trip.ResponseSeq > 0 {
 			responses[trip.ResponseSeq] = e
@@ -122,14 +130,25 @@ func (r *Recording) addLog(call int, x playground.Exchange) {
 	}
 }
 
-// again counts a response that came again, if the events of a connection say so.
-func again(events []playground.Event, responses map[int]*entry) bool {
+// repeat files a response that came again, if the events of a connection say so.
+func (r *Recording) repeat(events []playground.Event, responses map[int]*entry) bool {
 	if len(events) == 0 || events[0].Kind != playground.Repeated {
 		return false
 	}
-	if again, err := events[0].Repetition(); err == nil && responses[again.Of] != nil {
-		responses[again.Of].times += again.Count
+	again, err := events[0].Repetition()
+	of := responses[again.Of]
+	if err != nil || of == nil {
+		return true
 	}
+	same := r.groups[of.group]
+	if newest := same[len(same)-1]; newest == of || newest.of == of.of && newest.again && newest.n == of.n {
+		newest.times += again.Count
+		return true
+	}
+	more := *of
+	more.again, more.times = true, again.Count
+	r.entries = append(r.entries, &more)
+	r.groups[of.group] = append(same, &more)
 	return true
 }
 
@@ -165,7 +184,7 @@ func (r *Recording) resume() {
 	for _, e := range r.entries {
 		for _, event := range e.reply.events {
 			if id := eventID(event); id != "" && len(r.groups[legacyGroup("GET", id)]) > 0 {
-				e.reply.end = Whole
+				e.reply.end, r.resumes = Whole, true
 			}
 		}
 	}
@@ -273,6 +292,8 @@ func (r *Recording) Rows() []Row {
 		}
 		if i, again := seen[e.group]; again {
 			rows[i].Answers += e.times
+			rows[i].Masked = rows[i].Masked || e.reply.isMasked()
+			rows[i].Withheld = cmp.Or(rows[i].Withheld, e.reply.withheld())
 			continue
 		}
 		seen[e.group] = len(rows)
@@ -283,9 +304,7 @@ func (r *Recording) Rows() []Row {
 				e.params.Has(playground.InputResponses), Status: e.reply.head.Status,
 			Messages: len(e.reply.events), Masked: e.reply.isMasked(), Failure: e.reply.failure,
 		}
-		if !e.reply.isServed() {
-			row.Withheld = e.reply.head.MediaType()
-		}
+		row.Withheld = e.reply.withheld()
 		rows = append(rows, row)
 	}
 	return rows
@@ -301,12 +320,44 @@ func (r *Recording) Made() []string {
 }
 
 // Requests returns how many requests were recorded.
-func (r *Recording) Requests() int { return len(r.entries) - len(r.made) }
+func (r *Recording) Requests() int {
+	n := 0
+	for _, e := range r.entries {
+		if !e.made && !e.again {
+			n++
+		}
+	}
+	return n
+}
+
+// fields returns the fields of the head that are served. Those of recordings speak for
+// themselves.
+func (r recorded) fields() []wire.Field {
+	var list []wire.Field
+	for _, f := range r.head.Fields {
+		name := strings.ToLower(f.Name)
+		served := strings.HasPrefix(name, "mcp-") && !strings.HasPrefix(name, "mcp-recording-")
+		if served && wire.CheckField(f) == nil && len(list) < mostFields {
+			list = append(list, f)
+		}
+	}
+	return list
+}
 
 // isMasked reports whether a value of the response is masked.
 func (r recorded) isMasked() bool {
-	return bytes.Contains(r.body, stars) ||
+	return bytes.Contains(r.body, stars) || slices.ContainsFunc(r.fields(), func(f wire.Field) bool {
+		return strings.Contains(f.Value, string(stars))
+	}) ||
 		slices.ContainsFunc(r.events, func(b []byte) bool { return bytes.Contains(b, stars) })
+}
+
+// withheld says of what type a body is that is not served; "" if it is.
+func (r recorded) withheld() string {
+	if r.isServed() {
+		return ""
+	}
+	return cmp.Or(r.head.MediaType(), "no type")
 }
 
 // isServed reports whether the body is of a kind that is served.

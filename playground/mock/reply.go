@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -19,6 +18,7 @@ type Reply struct {
 	Fields []wire.Field // those whose names begin with Mcp-
 	Body   []byte       // one message of JSON
 	Events []Event      // of an event stream
+	Stream bool         // an event stream, even one without events
 	End    End
 
 	ID      *jsontree.Node // of the request of the client; nil if it has none
@@ -63,7 +63,8 @@ func (f Found) Reply(n int) Reply {
 	id := f.message.Get("id")
 	r := Reply{
 		ID:      id,
-		WasID:   playground.IDKey(e.id),
+		WasID:   e.wasID(e.id),
+		Stream:  isStream(e.reply.head) || len(e.reply.events) > 0,
 		Request: e.n,
 		Status:  e.reply.status(),
 		Masked:  e.reply.isMasked(),
@@ -71,24 +72,21 @@ func (f Found) Reply(n int) Reply {
 	if e.made {
 		r.Made, r.Request = true, 0
 	}
-	for _, field := range e.reply.head.Fields {
-		isMCP := len(field.Name) > 4 && strings.EqualFold(field.Name[:4], "Mcp-")
-		if isMCP && wire.CheckField(field) == nil && len(r.Fields) < mostFields {
-			r.Fields = append(r.Fields, field)
-		}
-	}
+	r.Fields = e.reply.fields()
 	r.End = e.reply.end
 	switch {
-	case !e.reply.isServed():
+	case e.reply.withheld() != "":
 		return errorReply(r.Status, notServed, fmt.Sprintf(
 			"The recorded answer is %s. A recording serves JSON and event streams only.",
-			text.Visible(e.reply.head.MediaType(), mostShown)), nil, id)
+			text.Visible(e.reply.withheld(), mostShown)), nil, id)
 	case e.reply.head.Status == 0 && !e.reply.line:
-		r.Status = 0
+		if r.Status = 0; r.End == Whole {
+			r.End = Cut // there is nothing to end
+		}
 		return r
 	}
 	ids := newIDs(e, f.message)
-	ids.newest = f.newest
+	ids.newest, ids.of = f.newest, e
 	if len(e.reply.events) == 0 {
 		r.Body, _ = ids.put(e.reply.body)
 		return r
@@ -182,11 +180,18 @@ func (r *Recording) RefuseAnswer(why string, id *jsontree.Node) Reply {
 	return errorReply(200, invalidParams, why, nil, id)
 }
 
+// wasID names an id of a request of the entry's call.
+func (e *entry) wasID(id *jsontree.Node) string { return prefix(e.call) + playground.IDKey(id) }
+
+// Resumes reports whether a stream of the recording was resumed, so that ids are to be kept.
+func (r *Recording) Resumes() bool { return r.resumes }
+
 // ids are the ids that take the place of the recorded ones.
 type ids struct {
 	id, token       *jsontree.Node // recorded
 	newID, newToken *jsontree.Node
 	newest          map[string]json.RawMessage // of other requests, by their recorded ids
+	of              *entry
 }
 
 func newIDs(e *entry, message *jsontree.Node) ids {
@@ -203,7 +208,7 @@ const subscriptionID = "io.modelcontextprotocol/subscriptionId"
 // put returns a message with the new ids. It is false for progress that the client did not ask
 // for.
 func (i ids) put(message []byte) ([]byte, bool) {
-	node, err := jsontree.Parse(message, jsontree.Limits{})
+	node, err := jsontree.Parse(message, jsontree.Limits{Depth: 10_000, Values: len(message) + 1})
 	if err != nil {
 		return message, true
 	}
@@ -217,7 +222,7 @@ func (i ids) put(message []byte) ([]byte, bool) {
 	switch {
 	case node.Has("result") || node.Has("error"):
 		replace(node.Get("id"), i.id, i.newID)
-		if is := i.newest[playground.IDKey(node.Get("id"))]; i.id == nil && is != nil {
+		if is := i.newest[i.of.wasID(node.Get("id"))]; i.id == nil && is != nil {
 			spots = append(spots, spot{node.Get("id").Start, node.Get("id").End, is})
 		}
 		replace(node.Get("result").Get("_meta").Get(subscriptionID), i.id, i.newID)

@@ -71,8 +71,8 @@ func (t turns) Turn(ctx context.Context, key string) (int, error) {
 	return t.store.ServedTurn(ctx, t.of, key)
 }
 
-func (t turns) Begin(ctx context.Context, keys []string) error {
-	return t.store.BeginServed(ctx, t.of, keys)
+func (t turns) Begin(ctx context.Context, prefix string) error {
+	return t.store.BeginServed(ctx, t.of, prefix)
 }
 
 // refuse answers in the name of the recording, with a JSON-RPC error without an id, and counts

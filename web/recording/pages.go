@@ -36,7 +36,7 @@ type Store interface {
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 	Exchange(ctx context.Context, workspace, id string) (playground.Exchange, error)
 	ServedTurn(ctx context.Context, r mock.Saved, request string) (int, error)
-	BeginServed(ctx context.Context, r mock.Saved, requests []string) error
+	BeginServed(ctx context.Context, r mock.Saved, prefix string) error
 }
 
 // mostServed is how many recordings are kept as they were read.

@@ -166,6 +166,18 @@ func TestServed_ACall(t *testing.T) {
 	}
 	at = renewed
 	call(same).Contains(t, "How was this bug resolved?")
+
+	s.Follow("/x/"+x+"/rerun", url.Values{}) // a branch whose parent is another call
+	again := strings.TrimPrefix(s.Last, "/x/")
+	again, _, _ = strings.Cut(again, "?")
+	if again == x {
+		t.Fatal("not run again")
+	}
+	address, page = served(t, s, url.Values{"exchange": {again}})
+	s.Page(page).Has(t, `[data-request] "update_work_item"`)
+	at, err = url.Parse(address)
+	sitetest.Check(t, err)
+	call(same).Contains(t, "How was this bug resolved?")
 }
 
 // TestServed_ForPrograms: a browser's form, image or link gets nothing to show, and an answer has

@@ -12,7 +12,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -28,8 +30,8 @@ const MaxBody = 1 << 20
 type Turns interface {
 	// Turn returns how often it was called with the key before, since the key began again.
 	Turn(ctx context.Context, key string) (int, error)
-	// Begin lets keys begin again.
-	Begin(ctx context.Context, keys []string) error
+	// Begin lets the keys begin again that begin with a prefix.
+	Begin(ctx context.Context, prefix string) error
 }
 
 // Counter counts in memory.
@@ -51,12 +53,10 @@ func (c *Counter) Turn(_ context.Context, key string) (int, error) {
 }
 
 // Begin is that of Turns.
-func (c *Counter) Begin(_ context.Context, keys []string) error {
+func (c *Counter) Begin(_ context.Context, prefix string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, key := range keys {
-		delete(c.given, key)
-	}
+	maps.DeleteFunc(c.given, func(key string, _ int) bool { return strings.HasPrefix(key, prefix) })
 	return nil
 }
 
@@ -74,6 +74,9 @@ type Endpoint struct {
 	waiting []*waiter                  // the oldest first
 }
 
+// mostID is the size of an id, in bytes, that is kept for a stream that is resumed.
+const mostID = 256
+
 // reply returns the next answer to a request.
 func (s *Endpoint) reply(ctx context.Context, f mock.Found) (mock.Reply, error) {
 	n := 0
@@ -83,15 +86,15 @@ func (s *Endpoint) reply(ctx context.Context, f mock.Found) (mock.Reply, error) 
 			return mock.Reply{}, err
 		}
 	}
-	if keys := f.Begins(n); len(keys) > 0 {
-		if err := s.Turns.Begin(ctx, keys); err != nil {
+	if prefix := f.Begins(n); prefix != "" {
+		if err := s.Turns.Begin(ctx, prefix); err != nil {
 			return mock.Reply{}, err
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := f.Resumed(s.ids).Reply(n)
-	if r.ID != nil {
+	if r.ID != nil && s.Recording.Resumes() && len(r.ID.Raw()) <= mostID {
 		if s.ids == nil {
 			s.ids = map[string]json.RawMessage{}
 		}

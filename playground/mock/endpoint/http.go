@@ -67,7 +67,7 @@ func (s *Endpoint) post(w http.ResponseWriter, r *http.Request) {
 	message, err := jsontree.Parse(body, jsontree.Limits{})
 	switch {
 	case err != nil:
-		s.write(w, r, "", own(http.StatusBadRequest, "The body is no JSON: "+err.Error()+"."))
+		s.write(w, r, "", own(http.StatusBadRequest, "The body cannot be read as JSON: "+err.Error()+"."))
 	case message.Kind != jsontree.Object:
 		s.write(
 			w,
@@ -90,10 +90,10 @@ func (s *Endpoint) called(w http.ResponseWriter, r *http.Request, message *jsont
 	method := message.Get("method").Str()
 	f, miss := s.Recording.Find(message)
 	switch {
+	case !message.Has("id") && (miss != nil || f.Answered()):
+		w.WriteHeader(http.StatusAccepted) // a notification has no answer
 	case miss == nil:
 		s.give(w, r, method, f)
-	case !message.Has("id"):
-		w.WriteHeader(http.StatusAccepted) // a notification has no answer
 	default:
 		s.write(w, r, method, s.Recording.Refuse(miss, message.Get("id")))
 	}
@@ -119,8 +119,32 @@ func (s *Endpoint) give(w http.ResponseWriter, r *http.Request, method string, f
 
 // write writes an answer. One that broke off when it was recorded breaks off again.
 func (s *Endpoint) write(w http.ResponseWriter, r *http.Request, method string, reply mock.Reply) {
+	if s.Hold != nil && reply.Waits() {
+		release, err := s.Hold(r.Context())
+		if err != nil {
+			reply = own(http.StatusServiceUnavailable, "Too many answers are held open. Try again later.")
+		} else {
+			defer release()
+		}
+	}
 	s.note(method, reply)
-	h := w.Header()
+	if reply.Status == 0 {
+		if reply.End == mock.Open {
+			<-r.Context().Done()
+		}
+		panic(http.ErrAbortHandler) // nothing came back
+	}
+	writeHead(w.Header(), reply)
+	w.WriteHeader(reply.Status)
+	if !reply.Stream && reply.End == mock.Whole {
+		_, _ = w.Write(reply.Body) // the client may be gone
+		return
+	}
+	s.stream(w, r, reply)
+}
+
+// writeHead sets the fields of the head of an answer.
+func writeHead(h http.Header, reply mock.Reply) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	for _, f := range reply.Fields {
@@ -134,38 +158,15 @@ func (s *Endpoint) write(w http.ResponseWriter, r *http.Request, method string, 
 	default:
 		h.Set(RequestField, strconv.Itoa(reply.Request))
 	}
-	release := func() {} // the place of an answer that stays open
-	if s.Hold != nil && reply.Waits() {
-		var err error
-		if release, err = s.Hold(r.Context()); err != nil {
-			reply = own(http.StatusServiceUnavailable, "Too many answers are held open. Try again later.")
-			h.Set(ErrorField, "true")
-		}
-	}
-	defer release()
 	if reply.Masked {
 		h.Set(MaskedField, "true")
 	}
-	if len(reply.Events) == 0 && reply.End == mock.Whole {
-		if len(reply.Body) > 0 {
-			h.Set("Content-Type", "application/json")
-		}
-		w.WriteHeader(reply.Status)
-		_, _ = w.Write(reply.Body) // the client may be gone
-		return
-	}
-	if reply.Status == 0 {
-		if reply.End == mock.Open {
-			<-r.Context().Done()
-		}
-		panic(http.ErrAbortHandler) // nothing came back
-	}
-	h.Set("Content-Type", "application/json")
-	if len(reply.Events) > 0 || reply.End == mock.Open {
+	switch {
+	case reply.Stream:
 		h.Set("Content-Type", "text/event-stream")
+	case len(reply.Body) > 0 || reply.End != mock.Whole:
+		h.Set("Content-Type", "application/json")
 	}
-	w.WriteHeader(reply.Status)
-	s.stream(w, r, reply)
 }
 
 // stream writes the part of an answer that came before its end.

@@ -1,6 +1,7 @@
 package endpoint_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -196,7 +197,7 @@ func TestEndpoint_WrongRequests(t *testing.T) {
 			`but /requestState is "s1", recorded: nothing.`, 400},
 		"a cursor": {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"2"}}`,
 			`/cursor is "2", recorded: nothing.`, 400},
-		"no JSON":   {`{`, "The body is no JSON", 400},
+		"no JSON":   {`{`, "The body cannot be read as JSON", 400},
 		"a batch":   {`[]`, "The body is no message of JSON-RPC.", 400},
 		"no method": {`{"jsonrpc":"2.0","id":1}`, "The message has no method.", 400},
 		"a stray response": {`{"jsonrpc":"2.0","id":1,"result":{}}`,
@@ -357,5 +358,67 @@ func TestEndpoint_ManyRequests(t *testing.T) {
 	}
 	if w := send(call("1", `{"name":"book","arguments":{"n":2,"day":"fri"}}`)); w.Code != 200 {
 		t.Error(w.Code, w.Body)
+	}
+}
+
+// TestEndpoint_Repeated: polls that came again are counted where they came.
+func TestEndpoint_Repeated(t *testing.T) {
+	poll := `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"t"}}`
+	n := recorded(trip{call("1", `{"name":"book"}`), jsonHead, result("1", "a task")},
+		trip{poll, jsonHead, result("1", "working")}, trip{poll, jsonHead, result("1", "asks")})
+	x := &n.Exchanges[0]
+	x.Log = append(x.Log, playground.Repetition{Of: 4, Count: 2}.Event(x.Created, 4))
+	x.Log[len(x.Log)-1].Seq = len(x.Log)
+	c := serving(t, n, mock.Usual())
+	for i, want := range []string{"working", "asks", "working", "working", "working"} {
+		if got := c.post(poll); !strings.Contains(got.body, want) {
+			t.Errorf("poll %d: %s", i+1, got.body)
+		}
+	}
+	if rows := mock.New(n, mock.Usual()).Rows(); len(rows) != 2 || rows[1].Answers != 4 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+// TestEndpoint_NoAnswer: a request that got no response, or one that cannot be read, gets none, and
+// an endpoint without a free place says so.
+func TestEndpoint_NoAnswer(t *testing.T) {
+	roll := call("1", `{"name":"book"}`)
+	n := recorded(trip{roll, jsonHead, result("1", "x")})
+	pending, broken := n, recorded(trip{roll, "HTTP/1.1 abc\r\nContent-Type: application/json\r\n\r\n", "{}"})
+	pending.Exchanges[0].Log = pending.Exchanges[0].Log[:1]
+	c := serving(t, pending, mock.Usual())
+	if r, err := http.Post(c.url, "application/json", strings.NewReader(roll)); err == nil {
+		t.Errorf("pending: status %d", r.StatusCode)
+	}
+	if got := serving(t, broken, mock.Usual()).post(roll); got.header.Get("Mcp-Recording-Error") == "" {
+		t.Errorf("broken: %d %s", got.status, got.body)
+	}
+	open := recorded(trip{roll, streamHead, "data: {}\n\n"})
+	e := &endpoint.Endpoint{Recording: mock.New(open, mock.Usual()), Turns: &endpoint.Counter{},
+		Hold: func(context.Context) (func(), error) { return nil, http.ErrServerClosed }}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader(roll)))
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Mcp-Recording-Error") == "" ||
+		w.Header().Get("Mcp-Recording-Request") != "" {
+		t.Error(w.Code, w.Header())
+	}
+}
+
+// TestEndpoint_ManyMembers: a masked request with many members is compared in linear time; the test
+// would not end otherwise.
+func TestEndpoint_ManyMembers(t *testing.T) {
+	var was, is []string
+	for i := range 60_000 {
+		was = append(was, fmt.Sprintf(`"k%d":0`, i))
+		is = append(is, fmt.Sprintf(`"k%d":0`, 59_999-i))
+	}
+	params := func(list []string, z string) string {
+		return `{"name":"book","arguments":{` + strings.Join(list, ",") + `,"z":"` + z + `"}}`
+	}
+	masked := call("1", params(was, "********"))
+	c := serving(t, recorded(trip{masked, jsonHead, result("1", "x")}), mock.Usual())
+	if got := c.post(call("1", params(is, "aaaaaaaa"))); got.status != 200 {
+		t.Error(got.status, got.body[:min(300, len(got.body))])
 	}
 }
