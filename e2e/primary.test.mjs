@@ -79,6 +79,7 @@ journey('from the landing page to the end of a call, its link, and a fork of it'
   });
   await v.click(v.page.getByRole('button', { name: 'Create the link' })); // which is second on this machine
   await v.page.locator('[data-made]').waitFor();
+  await v.page.getByRole('button', { name: 'Copy the link' }).waitFor(); // a script shows it
   await primary(v, /^Copy the link$/, 'the link');
   await v.open((await v.text('[data-made]')).trim());
   await hit(v, 'form[data-form="fork"] button, [data-do="fork"]', 'the reader');
