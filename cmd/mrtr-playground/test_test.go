@@ -123,20 +123,20 @@ func TestTest_NothingJudged(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	nobody := "http://" + freeAddress(t) + "/mcp"
+	unused := "http://" + freeAddress(t) + "/mcp"
 	for name, c := range map[string]struct {
 		args []string
 		code int
 		want string
 	}{
 		"an empty folder": {[]string{t.TempDir()}, exitControl, "There is no expectation"},
-		"no server":       {[]string{dir, "-url", nobody}, exitControl, "The server sent no response: "},
+		"no server":       {[]string{dir, "-url", unused}, exitControl, "The server sent no response: "},
 		"no URL":          {[]string{dir}, exitUsage, "a has no URL"},
 		"no path":         {nil, exitUsage, "needs a directory"},
 		"no such path":    {[]string{dir + "/nothing"}, exitUsage, "nothing"},
 		"a broken file":   {[]string{broken}, exitUsage, "b.json: line 2, column 2"},
 		"another file":    {[]string{filepath.Join(broken, "d.txt")}, exitUsage, "d.txt: not an expectation"},
-		"two servers": {[]string{dir, "-url", nobody, "-stdio", "a"}, exitUsage,
+		"two servers": {[]string{dir, "-url", unused, "-stdio", "a"}, exitUsage,
 			"-stdio stands for -url"},
 		"a wrong URL": {[]string{dir, "-url", "ftp://h"}, exitUsage, "-url: "},
 	} {

@@ -66,7 +66,7 @@ type Endpoint struct {
 	Turns     Turns
 	// Hold takes a place for an answer that stays open; nil if there are enough.
 	Hold func(ctx context.Context) (release func(), err error)
-	// Served is told each request that was answered; nil if nobody wants to know.
+	// Served is told each request that was answered; it may be nil.
 	Served func(method string, r mock.Reply)
 
 	mu      sync.Mutex

@@ -22,7 +22,7 @@ const RequestField = "Mcp-Recording-Request"
 // MadeField says that an answer was not recorded, but made of the calls.
 const MadeField = "Mcp-Recording-Made"
 
-// ErrorField says that an answer is the recording's own, so that nobody takes it for the server's.
+// ErrorField says that an answer is the recording's own, and not the server's.
 const ErrorField = "Mcp-Recording-Error"
 
 // ServeHTTP answers a request of a client (basic/transports/streamable-http).
