@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway/trial"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -66,12 +67,12 @@ func (s *App) addGateway(v *Visit, at string) (id string, err error) {
 }
 
 // gatewayTestTitle is the name of the server behind the upstream of a test, as a Target.
-const gatewayTestTitle = "Gateway test"
+const gatewayTestTitle = "the server of the gateway test"
 
 // GatewayTarget is the server behind the upstream of tests that has all calls: the client test, as
 // it is for gateways.
 func (s *App) GatewayTarget() playground.Target {
-	t := s.ClientTest(clienttest.ForGateway)
+	t := s.ClientTest("for=gateway")
 	t.Name = gatewayTestTitle
 	return t
 }
@@ -134,17 +135,17 @@ func (s *App) callThrough(
 	return errors.Join(unsaved, err)
 }
 
-// GatewayRecording returns what both ends of a test have recorded so far, and whether the record
-// of the upstream is still there.
-func (s *App) GatewayRecording(v *Visit, g gateway.Saved) (rec gateway.Recording, complete bool, err error) {
+// GatewayReport returns what both ends of a test have recorded so far, and the report on it. Of a
+// test whose record at the upstream was deleted, nothing is judged.
+func (s *App) GatewayReport(v *Visit, g gateway.Saved, running bool) (gateway.Recording, verdict.Report, error) {
 	ctx := v.Context()
-	rec = gateway.Recording{Gateway: g.Name, Gap: g.Gap}
+	rec := gateway.Recording{Gateway: g.Name, Gap: g.Gap}
 	n, err := s.Store.Session(ctx, g.Workspace, g.ID)
-	if err != nil {
-		return rec, false, err
+	if err == nil {
+		err = s.TakeTurn(v, n)
 	}
-	if err := s.TakeTurn(v, n); err != nil {
-		return rec, false, err
+	if err != nil {
+		return rec, verdict.Report{}, err
 	}
 	for _, c := range g.Calls {
 		i := slices.IndexFunc(n.Exchanges, func(x playground.Exchange) bool { return x.ID == c.Exchange })
@@ -154,10 +155,20 @@ func (s *App) GatewayRecording(v *Visit, g gateway.Saved) (rec gateway.Recording
 		rec.Calls = append(rec.Calls, c)
 	}
 	rec.Upstream, err = gatewayUpstream{s, g}.Log(ctx)
-	if errors.Is(err, playground.ErrNotFound) {
-		return rec, false, nil
+	switch {
+	case errors.Is(err, playground.ErrNotFound):
+		rec.Calls, rec.Gap = nil, "The record of the upstream was deleted, so that nothing can be compared."
+	case err != nil:
+		return rec, verdict.Report{}, err
 	}
-	return rec, true, err
+	report := gateway.Report(rec)
+	switch {
+	case running:
+		report.Progress = verdict.Progress{}
+	case g.Ended.IsZero() && rec.Gap == "":
+		report.Gaps = append(report.Gaps, "The test ended before every call was made.")
+	}
+	return rec, report, nil
 }
 
 // gatewayUpstream is the upstream of a test: what its capture has recorded since the test began.

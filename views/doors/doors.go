@@ -25,7 +25,7 @@ type Doors struct {
 	Servers  []server.Row      // of the visitor
 	Captures []Capture         // of the visitor, but for those of Gateways
 	Gateways []gateway.Saved   // tests of the visitor, the newest first
-	Results  map[string]Result // of servers that were checked, and of captures, by id
+	Results  map[string]Result // of servers that were checked, of captures and of tests of gateways, by id
 	Samples  []startview.Line
 	Base     string         // base URL of the samples, such as "http://127.0.0.1:2322"
 	Program  launch.Program // of the reader
@@ -54,7 +54,7 @@ func (d Doors) mine() []row {
 		rows = append(rows, d.captureRow(k))
 	}
 	for _, g := range d.Gateways {
-		rows = append(rows, gatewayRow(g))
+		rows = append(rows, d.gatewayRow(g))
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return b.at.Compare(a.at) })
 	return rows

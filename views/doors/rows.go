@@ -57,17 +57,14 @@ func (d Doors) captureRow(k Capture) row {
 	}
 }
 
-// gatewayRow says how far the test of a gateway has come. Its verdict is on its page.
-func gatewayRow(g gateway.Saved) row {
+// gatewayRow has the verdict of the test of a gateway.
+func (d Doors) gatewayRow(g gateway.Saved) row {
 	r := row{
 		Kind: "gateway", ID: g.ID, Path: paths.Gateway(g.ID), Made: day(g.Created), at: g.Created,
-		Name: cmp.Or(text.Visible(g.Name, 120), "A gateway"), Standing: standing.Muted("see its report"),
+		Name: cmp.Or(text.Visible(g.Name, 120), "A gateway"), Standing: standing.Muted("not tested"),
 	}
-	switch {
-	case g.Began.IsZero():
-		r.Standing = standing.Muted("not tested")
-	case g.Gap != "":
-		r.Standing = standing.Muted("not judged")
+	if result, ok := d.Results[g.ID]; ok {
+		r.Standing = result.Standing
 	}
 	return r
 }

@@ -36,7 +36,6 @@ type Input struct {
 	Connect   serverview.ConnectForm
 	Problem   string // of Own; empty for none
 	Running   bool
-	Of        int // calls of the whole test
 	Recording gateway.Recording
 	Report    verdict.Report // empty before the test begins
 	Shown     int            // number of the request whose both ends are shown; 0 for none
@@ -136,8 +135,13 @@ func New(in Input) Gateway {
 		g.Named = append(g.Named, g.row(l))
 	}
 	g.Card = judged.New(in.Report, func(l verdict.Line) string { return g.row(l).Path })
+	if len(g.Lines) > 0 {
+		g.Card = g.Card.Above()
+	}
 	if in.Running {
-		g.Card = g.Card.While(judged.Running{Done: len(in.Recording.Calls), Of: in.Of, Since: in.Saved.Began})
+		g.Card = g.Card.While(judged.Running{
+			Now: text.Plural(len(in.Recording.Calls), "call") + " made", Since: in.Saved.Began,
+		})
 	}
 	for i, q := range requests {
 		g.Requests = append(g.Requests, g.request(q))

@@ -36,6 +36,7 @@ type Store interface {
 	Captures(ctx context.Context, workspace string) ([]capture.Capture, error)
 	CapturesProgress(ctx context.Context, workspace string) (map[string]int64, error)
 	Gateways(ctx context.Context, workspace string) ([]gateway.Saved, error)
+	Gateway(ctx context.Context, workspace, id string) (gateway.Saved, error)
 	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 }
@@ -78,6 +79,9 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 		return err
 	}
 	if err := s.clients(reads, model.Captures, model.Results); err != nil {
+		return err
+	}
+	if err := s.gateways(reads, model.Gateways, model.Results); err != nil {
 		return err
 	}
 	return s.App.Render(r, status, doorsview.Page(s.App.Page(r, layout.TestTitle, layout.TestPath), model))

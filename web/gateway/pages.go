@@ -5,7 +5,6 @@ package gateway
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -23,7 +22,6 @@ import (
 	gatewayview "github.com/mrtr-playground/mrtr-playground/views/gateway"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
-	serverview "github.com/mrtr-playground/mrtr-playground/views/server"
 	"github.com/mrtr-playground/mrtr-playground/web"
 	"github.com/mrtr-playground/mrtr-playground/web/doors"
 )
@@ -124,12 +122,8 @@ func (s *Pages) input(r *web.Request, t test) (gatewayview.Input, error) {
 		return in, err
 	}
 	_, in.Running = s.App.Checker.Watch(r.Context(), t.ID)
-	if in.Recording, in.Report, err = s.report(r, t, in.Running); err != nil {
+	if in.Recording, in.Report, err = s.App.GatewayReport(r.Visit, t.Saved, in.Running); err != nil {
 		return in, err
-	}
-	in.Of = trial.Count()
-	if s.ownUpstream(t) {
-		in.Of = 0
 	}
 	in.Shown = web.Number(r.QueryParam("request"), 0)
 	if !in.Running {
@@ -149,32 +143,13 @@ func (s *Pages) show(r *web.Request, status int, in gatewayview.Input) error {
 	return s.App.Render(r, status, gatewayview.Page(page, model))
 }
 
-// report judges what a test has recorded so far.
-func (s *Pages) report(r *web.Request, t test, running bool) (gateway.Recording, verdict.Report, error) {
-	rec, complete, err := s.App.GatewayRecording(r.Visit, t.Saved)
-	if err != nil {
-		return rec, verdict.Report{}, err
-	}
-	if !complete {
-		rec.Gap = "The record of the upstream was deleted, so that nothing can be compared."
-	}
-	report := gateway.Report(rec)
-	switch {
-	case running:
-		report.Progress = verdict.Progress{}
-	case t.Ended.IsZero() && complete:
-		report.Gaps = append(report.Gaps, "The test ended before every call was made.")
-	}
-	return rec, report, nil
-}
-
 // file sends a report.
 func (s *Pages) file(r *web.Request, t test, suffix string) error {
 	if t.Began.IsZero() {
 		return app.NotFound()
 	}
 	_, running := s.App.Checker.Watch(r.Context(), t.ID)
-	rec, report, err := s.report(r, t, running)
+	rec, report, err := s.App.GatewayReport(r.Visit, t.Saved, running)
 	if err != nil {
 		return err
 	}
@@ -209,11 +184,11 @@ func (s *Pages) since(r *web.Request, t test, report verdict.Report) (*checkview
 		if g.Capture != t.Capture || !g.Began.Before(t.Began) || g.Ended.IsZero() || g.Gap != "" {
 			continue
 		}
-		earlier, err := s.find(r, g.ID)
+		earlier, err := s.Store.Gateway(r.Context(), r.Visit.Workspace(), g.ID) // with its calls
 		if err != nil {
 			return nil, err
 		}
-		_, before, err := s.report(r, earlier, false)
+		_, before, err := s.App.GatewayReport(r.Visit, earlier, false)
 		if err != nil {
 			return nil, err
 		}
@@ -268,8 +243,12 @@ func (s *Pages) begin(r *web.Request, t test, values url.Values) error {
 		}
 		return s.show(r, http.StatusUnprocessableEntity, in)
 	}
-	server, _, err := s.App.AddServer(r.Visit, "", at, set, playground.Modern)
+	server, log, err := s.App.AddServer(r.Visit, "", at, set, "")
 	if err != nil {
+		return err
+	}
+	// The gateway is a server of the user's, whose page says what is wrong if it does not answer.
+	if err := s.App.Connect(r.Visit, server, log); err != nil {
 		return err
 	}
 	return s.start(r, t, server, own)
