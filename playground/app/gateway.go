@@ -32,12 +32,8 @@ type GatewayStore interface {
 	CaptureProgress(ctx context.Context, id string) (int64, error)
 }
 
-// Times of a test of a gateway.
-const (
-	gatewayWait     = 10 * time.Second // until it answers at all
-	gatewayPatience = 5 * time.Second  // until a cancellation has reached the upstream
-	gatewayPoll     = 200 * time.Millisecond
-)
+// gatewayPoll is how often the record of an upstream is read while something is waited for.
+const gatewayPoll = 200 * time.Millisecond
 
 // MakeGateway makes an address for the upstream of a gateway, in front of a server, with a test
 // that has not begun. It returns the id of the test.
@@ -125,7 +121,7 @@ func (s *App) callThrough(
 			unsaved = errors.Join(unsaved, s.Store.SetGateway(ctx, g))
 			changed()
 		},
-		Wait: gatewayWait, Patience: gatewayPatience, Pause: drive.Pause,
+		Wait: s.Times.Gateway, Patience: s.Times.Cancelled, Pause: drive.Pause,
 	})
 	if err == nil { // a test that was stopped has no end
 		g.Gap, g.Ended = came.Gap, s.Now()

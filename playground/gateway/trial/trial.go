@@ -71,6 +71,7 @@ const Capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}
 // before.
 func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	c.Target.Era, c.Target.Capabilities = playground.Modern, json.RawMessage(Capabilities)
+	c.Target.OneClient = true // so that no gateway may take two calls at once for one
 	if c.Runner == nil {
 		memory := run.NewMemory()
 		c.Engine.Log, c.Engine.Replicas = memory, nil
