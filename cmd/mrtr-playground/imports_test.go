@@ -231,6 +231,7 @@ var table = map[string]row{
 		"db/engine", "playground", "playground/server", "playground/question", "playground/session",
 		"playground/share", "playground/demo", "playground/talk", "playground/usage",
 		"playground/capture", "playground/flow", "playground/people", "playground/mock",
+		"playground/gateway",
 	}},
 	// Connections, transactions, leases and migrations. It knows no noun: of playground it has
 	// the errors of storage.
@@ -251,6 +252,7 @@ var table = map[string]row{
 			"playground/session",
 			"playground/share", "playground/demo", "playground/talk", "playground/usage",
 			"playground/capture", "playground/flow", "playground/people", "playground/mock",
+			"playground/gateway",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
@@ -302,6 +304,7 @@ var table = map[string]row{
 	"views/client": room(
 		"views/board", "views/start", "views/wire", "playground/clients", "sampletools",
 	),
+	"views/gateway":   room("views/check", "views/client", "views/server", "views/wire"),
 	"views/recording": room("views/client"),
 	"views/exercise": room(
 		"views/client", "views/server", "views/settings", "playground/exercise", "playground/lesson",
@@ -339,8 +342,8 @@ var table = map[string]row{
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
 			"playground/flow/edit", "playground/flow/preview", "playground/flow/recorded",
-			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
-			"playground/setup",
+			"playground/flow/review", "playground/gateway/trial", "playground/launch", "playground/places",
+			"playground/run", "playground/setup",
 			// stories, and the recordings of real clients: tables of data
 			"playground/demo", "playground/clients",
 			"playground/people",
@@ -377,6 +380,7 @@ var table = map[string]row{
 	"web/search":   pages("web", "web/server"),
 	"web/settings": pages("web"),
 	"web/client":   pages("web", "web/doors"),
+	"web/gateway":  pages("web", "web/doors"),
 	// It keeps recordings as they were read.
 	"web/recording": {pages("web").own, []string{"github.com/hashicorp/golang-lru/"}},
 	"web/flow":      pages("web"),

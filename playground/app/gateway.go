@@ -136,6 +136,10 @@ func (s *App) callThrough(
 func (s *App) GatewayReport(v *Visit, g gateway.Saved, running bool) (gateway.Recording, verdict.Report, error) {
 	ctx := v.Context()
 	rec := gateway.Recording{Gateway: g.Name, Gap: g.Gap}
+	if g.Began.IsZero() {
+		rec.Gap = "The test has not begun."
+		return rec, gateway.Report(rec), nil
+	}
 	n, err := s.Store.Session(ctx, g.Workspace, g.ID)
 	if err == nil {
 		err = s.TakeTurn(v, n)

@@ -253,14 +253,17 @@ func (g Gateway) both(list []gateway.Request, i int) *Both {
 	q := list[i]
 	b := &Both{
 		N: q.N, Title: strings.TrimSpace(text.Visible(q.Client.Method+" "+q.Call.Name, 120)),
-		Client: wireview.NewRound(q.Client, true, "", nil),
-		There:  changes(q.There), Back: changes(q.Back),
+		There: changes(q.There), Back: changes(q.Back),
 	}
+	var frames wireview.FramePath
 	if q.Call.Exchange != "" {
 		b.Call = fmt.Sprintf("/x/%s?panel=wire", q.Call.Exchange)
-		b.Client = wireview.NewRound(q.Client, true, "", wireview.FramesAt("/x/"+q.Call.Exchange, ""))
+		frames = wireview.FramesAt("/x/"+q.Call.Exchange, "")
 	}
-	for _, u := range q.Upstream {
+	q.Client.N = 1 // the ids on the page are made of it
+	b.Client = wireview.NewRound(q.Client, true, "", frames)
+	for i, u := range q.Upstream {
+		u.N = 2 + i
 		b.Upstream = append(b.Upstream, wireview.NewRound(u, true, "", nil))
 	}
 	if i > 0 {

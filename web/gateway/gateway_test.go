@@ -156,7 +156,7 @@ func TestReport_OfAnOwnServer(t *testing.T) {
 			t.Errorf("%s: %d", problem, got.Status)
 		}
 	}
-	got := g.run(address, "tool", "delete_records", "args", `{"table":"staging","count":2}`)
+	got := g.run(address, "tool", "delete_records", "args", `{"table":"orders","before":"2020-01-01"}`)
 	got.Has(t, `[data-headline="pass"]`, `[data-line="questions"][data-verdict="pass"]`)
 	if again := g.Follow(g.Page, url.Values{"do": {"again"}}); again.Status != http.StatusOK {
 		t.Error(again.Status)

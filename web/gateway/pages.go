@@ -145,9 +145,6 @@ func (s *Pages) show(r *web.Request, status int, in gatewayview.Input) error {
 
 // file sends a report.
 func (s *Pages) file(r *web.Request, t test, suffix string) error {
-	if t.Began.IsZero() {
-		return app.NotFound()
-	}
 	_, running := s.App.Checker.Watch(r.Context(), t.ID)
 	rec, report, err := s.App.GatewayReport(r.Visit, t.Saved, running)
 	if err != nil {
