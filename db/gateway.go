@@ -13,12 +13,14 @@ import (
 func (s *Store) AddGateway(ctx context.Context, g gateway.Saved) error {
 	return s.change(ctx, ofWorkspace(g.Workspace), func(ctx context.Context, tx *txn) error {
 		err := addSession(ctx, tx, g.Workspace, session.Session{
-			ID: g.ID, Kind: session.KindGateway, Title: gatewayTitle(""), Created: g.Created, Changed: g.Created,
+			ID: g.ID, Kind: session.KindGateway, Title: gatewayTitle(""), Created: g.Created,
+			Changed: g.Created,
 		})
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO gateway (id, workspace, capture, created) VALUES (?, ?, ?, ?)`,
+		_, err = tx.ExecContext(ctx,
+			`INSERT INTO gateway (id, workspace, capture, created) VALUES (?, ?, ?, ?)`,
 			g.ID, g.Workspace, g.Capture, micros(g.Created))
 		if err != nil {
 			return failed("add gateway", err)

@@ -40,7 +40,8 @@ func gatewayRecording() gateway.Recording {
 	return gateway.Recording{
 		Gateway: "127.0.0.1:8080", Upstream: upstream,
 		Calls: []gateway.Call{{
-			Exchange: x.ID, Mark: "mark-1", Method: playground.ToolsCall, Tool: "deploy", Name: "deploy", Log: x.Log,
+			Exchange: x.ID, Mark: "mark-1", Method: playground.ToolsCall, Tool: "deploy", Name: "deploy",
+			Log: x.Log,
 		}},
 	}
 }
@@ -76,8 +77,10 @@ func gatewayStories() []story {
 	}
 	return []story{
 		whole("gateway", page(judged)).of("main", ".json, .frame details, #requests tbody, .outcome"),
-		story{group: "gateway", name: "upstream", page: page(waiting)}.of(".gateway-steps", ".snippet, .settings"),
-		story{group: "gateway", name: "own", page: page(own)}.of(".gateway-steps form, .problem", "details, .muted"),
+		story{group: "gateway", name: "upstream", page: page(waiting)}.of(".gateway-steps",
+			".snippet, .settings"),
+		story{group: "gateway", name: "own", page: page(own)}.of(".gateway-steps form, .problem",
+			"details, .muted"),
 		story{group: "gateway", name: "ended", page: page(ended)}.of(".gateway-steps > li:first-child", ""),
 		story{group: "gateway", name: "running", page: page(running)}.of(".judged", ""),
 		story{group: "gateway", name: "not-judged", page: page(gap)}.of(".judged, .judged + p", ""),

@@ -85,12 +85,14 @@ func (s *App) openGateway(v *Visit, g gateway.Saved, t playground.Target, own []
 		return err
 	}
 	g.Server, g.Name, g.Began = t.ID, t.Name, s.Now()
-	begun, err := s.Store.BeginGateway(ctx, g.Workspace, g.ID, g.Server, text.Chars(g.Name, MaxTitle), g.Began)
+	begun, err := s.Store.BeginGateway(ctx, g.Workspace, g.ID, g.Server, text.Chars(g.Name, MaxTitle),
+		g.Began)
 	if err != nil {
 		return err
 	}
 	if !begun {
-		return Refuse(Conflict, "gateway_begun", "This test has begun already.", "Test again to make another one.")
+		return Refuse(Conflict, "gateway_begun", "This test has begun already.",
+			"Test again to make another one.")
 	}
 	peer, turn := wire.PeerOf(ctx), redact.TurnOf(ctx)
 	err = s.Checker.Run(redact.WithTurn(wire.WithPeer(context.Background(), peer), turn), g.ID,
@@ -133,7 +135,8 @@ func (s *App) callThrough(
 
 // GatewayReport returns what both ends of a test have recorded so far, and the report on it. Of a
 // test whose record at the upstream was deleted, nothing is judged.
-func (s *App) GatewayReport(v *Visit, g gateway.Saved, running bool) (gateway.Recording, verdict.Report, error) {
+func (s *App) GatewayReport(v *Visit, g gateway.Saved, running bool) (gateway.Recording,
+	verdict.Report, error) {
 	ctx := v.Context()
 	rec := gateway.Recording{Gateway: g.Name, Gap: g.Gap}
 	if g.Began.IsZero() {

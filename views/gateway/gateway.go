@@ -278,7 +278,8 @@ func (g Gateway) both(list []gateway.Request, i int) *Both {
 // ci is the command of a CI step with this report as its baseline.
 func (g Gateway) ci() string {
 	quote := launch.ShellOf("linux").Quote
-	return "mrtr-playground gateway " + quote(g.Connect.URL) + " \\\n  -baseline baseline.json -report gateway.xml"
+	return "mrtr-playground gateway " + quote(g.Connect.URL) +
+		" \\\n  -baseline baseline.json -report gateway.xml"
 }
 
 // examples are configurations that point a proxy at the upstream.

@@ -61,8 +61,8 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 		return err
 	}
 	model := doorsview.Doors{
-		Connect: f.Connect, Problem: f.Address, Upstream: f.Upstream, Servers: servers, Samples: web.StartLines(s.App.Samples.List),
-		Base: v.Origin, Program: s.App.Program,
+		Connect: f.Connect, Problem: f.Address, Upstream: f.Upstream, Servers: servers,
+		Samples: web.StartLines(s.App.Samples.List), Base: v.Origin, Program: s.App.Program,
 	}
 	if model.Gateways, err = s.Store.Gateways(v.Context(), v.Workspace()); err != nil {
 		return err

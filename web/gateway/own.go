@@ -24,7 +24,8 @@ func (s *Pages) own(r *web.Request, t test, values url.Values) *gatewayview.Own 
 	}
 	c := s.App.ConnectionOf(r.Visit, t.upstream.Target.ID)
 	o := &gatewayview.Own{
-		Tools: web.Offers(c), Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
+		Tools: web.Offers(c), Tool: values.Get("tool"), Args: values.Get("args"),
+		Answers: values.Get("answers"),
 	}
 	if o.Args == "" {
 		o.Args = web.PlaceholderArguments(c, o.Tool)
