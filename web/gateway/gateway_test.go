@@ -108,6 +108,27 @@ func TestReport_PlainProxy(t *testing.T) {
 	g.NoErrors()
 }
 
+// TestUpstream_ThroughAProxy: of what came through a proxy, local mode answers the upstream of a
+// gateway alone.
+func TestUpstream_ThroughAProxy(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, app.Local)
+	g, other := begin(t, s, ""), s.Capture("client-test", "")
+	for path, want := range map[string]int{
+		g.Upstream: 200, other.Path: 403, "/c/unknown": 403, g.Page: 403, "/mcp/client-test": 403,
+	} {
+		got := s.SendTo(path, 1, "tools/list", map[string]any{}, map[string]any{},
+			"X-Forwarded-For", "192.0.2.1", "Via", "1.1 Caddy")
+		if got.Status != want {
+			t.Errorf("%s: %d, want %d: %s", path, got.Status, want, sitetest.Excerpt(got.Body))
+		}
+	}
+	metadata := "/.well-known/oauth-protected-resource" + g.Upstream
+	if got := s.Do("GET", metadata, "", http.Header{"X-Forwarded-For": {"192.0.2.1"}}); got.Status != 200 {
+		t.Errorf("%d %s", got.Status, sitetest.Excerpt(got.Body))
+	}
+}
+
 // TestReport_NamesTheFault: a proxy with one fault fails its line, and the request that shows it is
 // on the page, with what differs.
 func TestReport_NamesTheFault(t *testing.T) {
