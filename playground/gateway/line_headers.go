@@ -1,0 +1,91 @@
+package gateway
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// decoded returns the value of a header field without its encoding ("Value Encoding").
+func decoded(value string) string {
+	inner, ok := strings.CutPrefix(value, "=?base64?")
+	if !ok {
+		return value
+	}
+	b, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(inner, "?="))
+	if err != nil {
+		return value
+	}
+	return string(b)
+}
+
+// header judges a field of the requests at the upstream. body returns its value by the body,
+// or "" if it has none.
+func header(name string, body func(*recordings, playground.Round) string) func(*recordings, *tally) {
+	return func(r *recordings, t *tally) {
+		for _, q := range r.requests {
+			for _, u := range q.ups {
+				if want := body(r, u); want != "" && !u.Request.IsLine() {
+					t.field(q, u, name, want)
+				}
+			}
+		}
+	}
+}
+
+// field judges one field of a request at the upstream.
+func (t *tally) field(q *request, u playground.Round, name, want string) {
+	t.seen++
+	values := head(u).Values(name)
+	sentence := fmt.Sprintf("The body has %s, and %s is missing.", text.Visible(want, 60), name)
+	if len(values) > 0 {
+		sentence = fmt.Sprintf("The body has %s, %s has %s.", text.Visible(want, 60), name,
+			text.Visible(strings.Join(values, ", "), 60))
+	}
+	if len(values) != 1 || decoded(values[0]) != want {
+		t.found = append(t.found, found{q: q, sentence: sentence, header: name})
+	}
+}
+
+func nameInBody(_ *recordings, u playground.Round) string {
+	member := wire.NameMember(u.Method)
+	if member == "" {
+		return ""
+	}
+	return u.Sent.At("params", member).Str()
+}
+
+func versionInBody(_ *recordings, u playground.Round) string {
+	return u.Sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Str()
+}
+
+func headerParams(r *recordings, t *tally) {
+	for _, q := range r.requests {
+		for _, u := range q.ups {
+			tool := r.tool(u.Sent.At("params", "name").Str())
+			if tool == nil || u.Request.IsLine() {
+				continue
+			}
+			for _, m := range playground.MirroredArguments(tool, u.Sent.Get("params")) {
+				t.field(q, u, m.Header, m.Text)
+			}
+		}
+	}
+}
+
+// tool returns a tool as the upstream listed it, or nil.
+func (r *recordings) tool(name string) *jsontree.Node {
+	for _, u := range r.ups {
+		for _, n := range u.Result.Get("tools").Elements() {
+			if n.Get("name").Str() == name {
+				return n
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package gateway
+
+import (
+	"fmt"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// notes returns the progress notifications of a Round, and whether all are before the response.
+func notes(r playground.Round) (list []*jsontree.Node, first bool) {
+	first = true
+	answered := false
+	for _, m := range r.Messages {
+		answered = answered || m.IsResponse()
+		if m.Method() == playground.ProgressNotified {
+			list = append(list, m.Node.Get("params"))
+			first = first && !answered
+		}
+	}
+	return list, first
+}
+
+func progress(r *recordings, t *tally) {
+	r.pairs(func(q *request, u playground.Round) {
+		path := []string{"params", "_meta", "progressToken"}
+		if q.client.Sent.At(path...) != nil && u.Sent.At(path...) == nil {
+			t.check(q, false, "The request reached the upstream without a progress token.", path...)
+		}
+		was, _ := notes(u)
+		if len(was) == 0 || q.call.Stopped {
+			return
+		}
+		is, first := notes(q.client)
+		t.check(q, first, "A progress notification came after the result.")
+		t.check(q, len(is) == len(was), fmt.Sprintf("The upstream sent %s, the client got %d.",
+			text.Plural(len(was), "progress notification"), len(is)))
+		for i := range min(len(was), len(is)) {
+			for _, name := range []string{"progress", "total", "message"} {
+				t.check(q, jsontree.Equal(was[i].Get(name), is[i].Get(name)), fmt.Sprintf(
+					"%s of notification %d was changed.", name, i+1))
+			}
+		}
+	})
+}
+
+func progressToken(r *recordings, t *tally) {
+	r.pairs(func(q *request, _ playground.Round) {
+		own := q.client.Sent.At("params", "_meta", "progressToken")
+		list, _ := notes(q.client)
+		for _, n := range list {
+			t.check(q, jsontree.Equal(own, n.Get("progressToken")), fmt.Sprintf(
+				"The client sent the token %s and got a notification with %s.",
+				text.Visible(string(own.Raw()), 60), text.Visible(string(n.Get("progressToken").Raw()), 60)))
+		}
+	})
+}
+
+func streams(r *recordings, t *tally) {
+	r.pairs(func(q *request, u playground.Round) {
+		if q.call.Tool != waiting || len(u.Messages) < 2 || len(q.client.Messages) < 2 {
+			return
+		}
+		last := u.Messages[len(u.Messages)-1]
+		t.check(q, q.client.Messages[0].At.Before(last.At),
+			"The first event came to the client when the upstream had sent its result.")
+	})
+}
+
+// waiting is the tool whose result waits until its first event has arrived.
+const waiting = "hop_stream"
+
+func cancellation(r *recordings, t *tally) {
+	r.pairs(func(q *request, u playground.Round) {
+		if q.call.Stopped {
+			t.check(q, u.Kind == playground.OutcomeCancelled,
+				"The client closed its connection; that to the upstream stayed open.")
+		}
+	})
+}

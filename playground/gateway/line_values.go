@@ -1,0 +1,32 @@
+package gateway
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+)
+
+// ofClass judges the changes of a class in every part, and counts the parts that have such
+// values.
+func ofClass(k class, is func(*jsontree.Node, string) bool) func(*recordings, *tally) {
+	return func(r *recordings, t *tally) {
+		for _, c := range r.compared {
+			if has(c.before, c.path[len(c.path)-1], is) {
+				c.judge(t, func(d change) bool { return d.class == k })
+			}
+		}
+	}
+}
+
+func isNumber(n *jsontree.Node, _ string) bool { return isInexact(n) }
+
+func isForeign(n *jsontree.Node, _ string) bool {
+	return !n.Broken && strings.ContainsFunc(n.Str(), func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+func isEmptyNamed(n *jsontree.Node, _ string) bool { return isEmpty(n) }
+
+func isUnknown(_ *jsontree.Node, name string) bool {
+	return strings.HasPrefix(name, "x-")
+}
