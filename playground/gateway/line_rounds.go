@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -115,7 +116,7 @@ func resultType(r *recordings, t *tally) {
 
 func tasks(r *recordings, t *tally) {
 	for _, c := range r.calls {
-		if len(c.requests) == 0 {
+		if len(c.requests) == 0 || slices.ContainsFunc(c.requests, (*request).broken) {
 			continue
 		}
 		first, last := c.requests[0], c.requests[len(c.requests)-1]

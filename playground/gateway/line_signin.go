@@ -3,6 +3,7 @@ package gateway
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -30,13 +31,21 @@ func challenge(r *recordings, t *tally) {
 		t.check(q, is == nil || was["resource_metadata"] == "" || is["resource_metadata"] != "",
 			"The challenge lost the address of the metadata.")
 	})
+	r.pairs(func(q *request, u playground.Round) {
+		if q.call.Token != "" {
+			t.check(q, bearer(u) != "", "The client sent a token, and the upstream got none.")
+		}
+	})
 	for _, c := range r.calls {
 		for _, q := range c.requests {
 			if c.Metadata == "" {
 				continue
 			}
-			n, err := jsontree.Parse(q.client.Response.Body, jsontree.Limits{})
-			good := err == nil && q.client.Head.Status == 200
+			var n *jsontree.Node
+			if list := q.client.Messages; len(list) > 0 {
+				n = list[0].Node // decompressed
+			}
+			good := n != nil && q.client.Head.Status == 200
 			t.check(q, good, "The metadata that the challenge names are not served.")
 			if good {
 				t.check(q, n.Get("resource").Str() == c.Metadata, fmt.Sprintf(
@@ -71,4 +80,41 @@ func challengeOf(r playground.Round) map[string]string {
 		}
 	}
 	return nil
+}
+
+// bearer returns the value of the Authorization field of a request with a bearer token, or "".
+// What recorded it may have masked it.
+func bearer(r playground.Round) string {
+	value := head(r).Get("Authorization")
+	scheme, token, _ := strings.Cut(value, " ")
+	if isMasked(value) || strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(token) != "" {
+		return value
+	}
+	return ""
+}
+
+// isMasked reports whether only the length of a value was recorded.
+func isMasked(value string) bool { return value != "" && strings.Trim(value, "* ") == "" }
+
+// ownToken says that the upstream got a token that the client had not sent.
+func ownToken(r *recordings) (sentence string) {
+	r.pairs(func(q *request, u playground.Round) {
+		got, sent := bearer(u), head(q.client).Get("Authorization")
+		if q.call.Token != "" {
+			sent = "Bearer " + q.call.Token
+		}
+		_, token, _ := strings.Cut(got, " ")
+		_, own, _ := strings.Cut(sent, " ")
+		if got != "" && !isMasked(got) && !isMasked(sent) && token != own && strings.Trim(token, "*") != "" {
+			sentence = "The upstream gets another token than the client sent."
+		}
+	})
+	return sentence
+}
+
+// IsChallenged reports whether the client of a call got a challenge.
+func IsChallenged(c Call) bool {
+	return slices.ContainsFunc(playground.Connections(c.events()), func(r playground.Round) bool {
+		return challengeOf(r) != nil
+	})
 }

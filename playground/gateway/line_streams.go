@@ -29,7 +29,7 @@ func progress(r *recordings, t *tally) {
 			t.check(q, false, "The request reached the upstream without a progress token.", path...)
 		}
 		was, _ := notes(u)
-		if len(was) == 0 || q.call.Stopped {
+		if len(was) == 0 || q.call.Stopped || q.unreadable() {
 			return
 		}
 		is, first := notes(q.client)
@@ -59,23 +59,38 @@ func progressToken(r *recordings, t *tally) {
 
 func streams(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
-		if q.call.Tool != waiting || len(u.Messages) < 2 || len(q.client.Messages) < 2 {
-			return
+		if q.call.Tool == waiting {
+			t.stream(q, u)
 		}
-		last := u.Messages[len(u.Messages)-1]
-		t.check(q, q.client.Messages[0].At.Before(last.At),
-			"The first event came to the client when the upstream had sent its result.")
 	})
+	r.subscriptions(func(q *request) {
+		if u, reached := q.up(); reached && u.Kind == playground.OutcomeComplete {
+			t.stream(q, u)
+		}
+	})
+}
+
+// stream judges a stream whose end waits for the client. One that is compressed is read as a
+// whole, and does not show when its parts came.
+func (t *tally) stream(q *request, u playground.Round) {
+	if len(u.Messages) < 2 || len(q.client.Messages) < 2 || q.client.Decoded {
+		return
+	}
+	last := u.Messages[len(u.Messages)-1]
+	t.check(q, q.client.Messages[0].At.Before(last.At),
+		"The first event came to the client when the upstream had sent its result.")
 }
 
 // waiting is the tool whose result waits until its first event has arrived.
 const waiting = "hop_stream"
 
 func cancellation(r *recordings, t *tally) {
-	r.pairs(func(q *request, u playground.Round) {
-		if q.call.Stopped {
+	for _, q := range r.requests {
+		u, reached := q.up()
+		over := u.Kind != playground.OutcomeCancelled && u.Ended.Before(q.client.Ended) && !u.Ended.IsZero()
+		if reached && q.call.Stopped && !over {
 			t.check(q, u.Kind == playground.OutcomeCancelled,
 				"The client closed its connection; that to the upstream stayed open.")
 		}
-	})
+	}
 }

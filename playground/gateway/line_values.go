@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,8 +13,9 @@ import (
 func ofClass(k class, is func(*jsontree.Node, string) bool) func(*recordings, *tally) {
 	return func(r *recordings, t *tally) {
 		for _, c := range r.compared {
-			if has(c.before, c.path[len(c.path)-1], is) {
-				c.judge(t, func(d change) bool { return d.class == k })
+			counts := func(d change) bool { return d.class == k }
+			if has(c.before, c.path[len(c.path)-1], is) || slices.ContainsFunc(c.changes, counts) {
+				c.judge(t, counts)
 			}
 		}
 	}

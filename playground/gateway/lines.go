@@ -12,12 +12,14 @@ import (
 
 // Lines that calls are made for: see Call.Focus.
 const (
-	Large        = "large"
-	Tasks        = "tasks"
-	Mixed        = "mixed"
-	Challenge    = "challenge"
-	Cancellation = "cancellation"
-	Surrogates   = "surrogates" // named only
+	Definitions   = "definitions"
+	Large         = "large"
+	Tasks         = "tasks"
+	Mixed         = "mixed"
+	Subscriptions = "subscriptions"
+	Challenge     = "challenge"
+	Cancellation  = "cancellation"
+	Surrogates    = "surrogates" // named only
 )
 
 // line is one thing that is judged.
@@ -42,6 +44,7 @@ type found struct {
 	sentence string
 	path     []string
 	header   string
+	mild     bool // the client can go on nevertheless
 }
 
 // check counts a comparison, and the fault if it does not hold.
@@ -54,6 +57,11 @@ func (t *tally) check(q *request, holds bool, sentence string, path ...string) {
 
 // lines are all lines, in the order of the report.
 var lines = []line{
+	{Definitions, "The client gets the definitions of tools, prompts and resources as they are", "",
+		"The client calls with other arguments than it should, or reads another result.",
+		"a list of the upstream", definitions},
+	{"pages", "Every page of a list is read, with the cursor of the upstream", "pagination.opaque", "",
+		"a list with pages", pages},
 	{"call-reaches", "Every call reaches the upstream", "",
 		"A tool that acts would not act: the gateway answered by itself.", "a call", callReaches},
 	{"retry-reaches", "Every retry reaches the upstream", "",
@@ -76,6 +84,12 @@ var lines = []line{
 	{"state", "The upstream gets its own requestState back exactly", "mrtr.echo", "", "a retry with a state",
 		state},
 	{"state-dropped", "A requestState is passed on", "mrtr.echo", "", "a result with a state", stateDropped},
+	{"message", "The client gets messages that can be read", "index.json-rpc", "", "a response", messages},
+	{"response-id", "The client gets one response, with the id of its request", "index.result-id", "",
+		"a response over HTTP", responseIDs},
+	{"encoding", "A response has a content coding that the client accepts", "",
+		"The client cannot read what it did not ask for (RFC 9110, section 12.5.3).",
+		"a response over HTTP", codings},
 	{"result-type", "resultType is passed on", "index.result-type", "", "a result", resultType},
 	{"result", "The client gets the result as it is", "",
 		"The client shows something else than the tool returned.", "a result", results},
@@ -120,6 +134,10 @@ var lines = []line{
 	{"header-params", "Mcp-Param headers are true to the body", "http.param-mirrored", "",
 		"a call with an annotated argument", headerParams},
 	{Mixed, "Two calls at once are not mixed", "mrtr.same-request", "", "two calls at once", focused(Mixed)},
+	{Subscriptions, "A subscription brings its notifications, all and in order", "",
+		"The client shows what is no longer true.", "a subscription", subscribed},
+	{"subscription-id", "A notification has the id of the client's subscription", "subscriptions.ids", "",
+		"a notification of a subscription", subscriptionIDs},
 	{Tasks, "Polls and answers reach the same task", "", "The task goes on without its client.", "a task",
 		tasks},
 	{Challenge, "A challenge and the metadata that it names stay true", "", "The client cannot sign in.",
@@ -198,7 +216,7 @@ func (c comparison) judge(t *tally, counts func(change) bool) {
 func results(r *recordings, t *tally) {
 	changed(inResult)(r, t)
 	r.pairs(func(q *request, u playground.Round) {
-		if result(u) != nil && !q.call.Stopped && result(q.client) == nil {
+		if result(u) != nil && !q.call.Stopped && result(q.client) == nil && !q.unreadable() {
 			t.check(q, false, "The upstream returned a result; "+came(q)+".")
 		}
 	})
@@ -207,7 +225,7 @@ func results(r *recordings, t *tally) {
 func errors(r *recordings, t *tally) {
 	changed(inError)(r, t)
 	r.pairs(func(q *request, u playground.Round) {
-		if was := response(u).Get("error"); was != nil && !response(q.client).Has("error") {
+		if was := response(u).Get("error"); was != nil && !response(q.client).Has("error") && !q.unreadable() {
 			t.check(q, false, fmt.Sprintf("The upstream returned error %s; %s.",
 				text.Visible(string(was.Get("code").Raw()), 20), came(q)))
 		}

@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"cmp"
 	"slices"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -30,12 +32,21 @@ type recordings struct {
 	ups      []playground.Round
 	alone    []playground.Round // at the upstream, and of no call
 	compared []comparison
+	defined  []definitionPair
+	unlisted []definition // of the upstream that the client did not get
+	foreign  []definition // that the client got from elsewhere
 }
 
 // forwarded are the methods of requests that a gateway passes on for its client. It may ask
-// for lists and descriptions by itself.
+// for lists and descriptions by itself, and subscribe.
 var forwarded = []string{
-	playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead, playground.TasksGet, playground.TasksUpdate, playground.TasksCancel,
+	playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead,
+	playground.TasksGet, playground.TasksUpdate, playground.TasksCancel,
+}
+
+// fetched are the methods of requests of the client that a gateway may answer from what it knows.
+var fetched = []string{
+	playground.ToolsList, playground.PromptsList, playground.ResourcesList, playground.Listen,
 }
 
 // pair joins the two ends of a recording. A request at the upstream belongs to the call whose
@@ -59,12 +70,14 @@ func pair(rec Recording) *recordings {
 	}
 	tasks := map[string]*made{}
 	for _, u := range r.ups {
-		if !slices.Contains(forwarded, u.Method) {
+		if !slices.Contains(forwarded, u.Method) && !slices.Contains(fetched, u.Method) {
 			continue
 		}
 		q := r.owner(u, tasks)
 		if q == nil {
-			r.alone = append(r.alone, u)
+			if slices.Contains(forwarded, u.Method) {
+				r.alone = append(r.alone, u)
+			}
 			continue
 		}
 		q.ups = append(q.ups, u)
@@ -73,13 +86,14 @@ func pair(rec Recording) *recordings {
 		}
 	}
 	r.compare()
+	r.compareDefinitions()
 	return r
 }
 
 // owner returns the request of the client that a request at the upstream belongs to, or nil.
 func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request {
 	params := u.Sent.Get("params")
-	mark := params.At("arguments", MarkMember).Str()
+	mark := cmp.Or(params.At("arguments", MarkMember).Str(), params.At("_meta", HopMeta, MarkMember).Str())
 	known := slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark })
 	task := tasks[params.Get("taskId").Str()]
 	var found *request
@@ -89,6 +103,10 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 		case q.client.Started.After(u.Started):
 			return found
 		case q.client.Method == "": // no message of MCP
+		case slices.Contains(fetched, u.Method):
+			if q.client.Method == u.Method && !q.endedBy(u.Started) {
+				found = q
+			}
 		case isCall(u.Method):
 			if q.client.Method == u.Method && (q.call.Mark == mark || !known) {
 				found = q
@@ -98,6 +116,11 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 		}
 	}
 	return found
+}
+
+// endedBy reports whether the client had its response at a time.
+func (q *request) endedBy(at time.Time) bool {
+	return !q.client.Ended.IsZero() && q.client.Ended.Before(at)
 }
 
 // up returns the newest request at the upstream, and whether there is one.
@@ -138,6 +161,39 @@ func (r *recordings) pairs(f func(q *request, u playground.Round)) {
 			f(q, u)
 		}
 	}
+}
+
+// responses calls f for each call, retry and list that reached the upstream and had a response
+// there.
+func (r *recordings) responses(f func(q *request, u playground.Round)) {
+	for _, q := range r.requests {
+		u, ok := q.up()
+		if ok && response(u) != nil && (q.isCall() || slices.Contains(fetched, q.client.Method)) {
+			f(q, u)
+		}
+	}
+}
+
+// unreadable reports whether the client got something else than the messages of the protocol,
+// which the line about these counts, and no other. Other text with the status of an error is no
+// message, and may be meant.
+func (q *request) unreadable() bool {
+	c := q.client
+	if c.Head.Coding() != "" && !c.Decoded {
+		return true
+	}
+	if c.Head.Status/100 != 2 && c.Head.MediaType() != "application/json" {
+		return false
+	}
+	return slices.ContainsFunc(c.Messages, func(m playground.RPC) bool {
+		return len(m.Raw) > 0 && (m.Err != nil || m.Node.Kind != jsontree.Object)
+	})
+}
+
+// broken reports whether the client could not go on from a response for the sake of its form.
+func (q *request) broken() bool {
+	is := response(q.client)
+	return q.unreadable() || is.Has("id") && !jsontree.Equal(is.Get("id"), q.client.Sent.Get("id"))
 }
 
 // retries calls f for each retry at the upstream, with the request whose result it answers.

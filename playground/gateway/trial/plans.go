@@ -20,7 +20,8 @@ const (
 
 // plan is one call of the test.
 type plan struct {
-	tool      string // of the client test's server
+	method    string // empty for tools/call
+	tool      string // of the client test's server; or the prompt or the URI
 	arguments string // further members
 	answers   []string
 	focus     string // see gateway.Call
@@ -35,11 +36,15 @@ const values = `"big":9007199254740993,"huge":123456789012345678901234567890,"ex
 // Answers to elicitations.
 const (
 	accept  = `{"action":"accept","content":{"text":"Grüße \ud83d\ude42"}}`
+	opened  = `{"action":"accept"}`
 	rich    = `{"action":"accept","content":{` + values + `}}`
 	plain   = `{"action":"accept","content":{"text":"plain"}}`
 	decline = `{"action":"decline"}`
 	cancel  = `{"action":"cancel"}`
 )
+
+// resource is the URI of the resource of the upstream.
+const resource = "test://client-test/hop_resource"
 
 // plans returns the calls, in the order in which they are made.
 func plans() []plan {
@@ -61,7 +66,16 @@ func plans() []plan {
 		{tool: "five_rounds", answers: []string{accept}},
 		{tool: "sampling"},
 		{tool: "roots"},
+		{tool: "hop_link", answers: []string{opened}},
+		{
+			method: playground.PromptsGet, tool: "hop_prompt", arguments: `"text":"Grüße \ud83d\ude42 + =?"`,
+			answers: []string{accept},
+		},
+		{method: playground.ResourcesRead, tool: resource, answers: []string{accept}},
+		{tool: "hop_paged", arguments: `"amount":9007199254740991,"city":"Köln"`},
 		{tool: "hop_error_result"},
+		{tool: "hop_error"},
+		{tool: "error_params"},
 		{tool: "hop_surrogates", focus: gateway.Surrogates},
 		{tool: "mirror_text", arguments: `"text":"plain"`},
 		{tool: "mirror_unicode", arguments: `"text":"Grüße"`},
@@ -74,6 +88,7 @@ func plans() []plan {
 		{tool: "task_input", focus: gateway.Tasks, answers: []string{plain}},
 		{tool: "parallel_calls", focus: gateway.Mixed, how: together},
 		{tool: "hop_challenge", focus: gateway.Challenge},
+		{method: playground.Listen, focus: gateway.Subscriptions},
 		{tool: "never_answers", focus: gateway.Cancellation, how: stopped},
 	}
 }

@@ -87,8 +87,11 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	t := &trial{Config: c, stop: stop}
 	r := gateway.Recording{Gateway: c.Target.Name}
 	if r.Gap = t.list(ctx); r.Gap == "" {
-		r.Calls = t.makeAll(ctx)
+		t.makeAll(ctx)
+	} else {
+		t.add(ctx, t.lists...) // may show why
 	}
+	r.Calls = t.made
 	err := context.Cause(ctx)
 	log, failed := c.Upstream.Log(context.WithoutCancel(ctx))
 	r.Upstream = slices.Clone(log)
@@ -105,43 +108,50 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 type trial struct {
 	Config
 	stop    context.CancelCauseFunc // of a test whose storage fails
-	offered map[string][]entry      // as the gateway lists it, by the method of the list
+	offered map[string][]entry      // as the gateway lists it, by the method of the call
+	lists   []gateway.Call          // the requests for these lists
+	made    []gateway.Call
+}
+
+// add adds calls to the recording. What was cut off says nothing about the gateway.
+func (t *trial) add(ctx context.Context, calls ...gateway.Call) {
+	if ctx.Err() != nil {
+		return
+	}
+	for _, c := range calls {
+		if t.Called != nil {
+			t.Called(c)
+		}
+	}
+	t.made = append(t.made, calls...)
 }
 
 // makeAll makes the calls of all plans, or the calls at an upstream of the user.
-func (t *trial) makeAll(ctx context.Context) (list []gateway.Call) {
-	add := func(calls []gateway.Call) {
-		if ctx.Err() != nil {
-			return // what was cut off says nothing about the gateway
-		}
-		for _, c := range calls {
-			if t.Called != nil {
-				t.Called(c)
-			}
-		}
-		list = append(list, calls...)
-	}
+func (t *trial) makeAll(ctx context.Context) {
+	t.add(ctx, t.lists...)
 	for _, own := range t.Own {
 		for range ownTimes {
 			if ctx.Err() == nil {
-				add([]gateway.Call{t.own(ctx, own)})
+				t.add(ctx, t.own(ctx, own))
 			}
 		}
 	}
 	if t.Own != nil {
-		return list
+		return
 	}
 	for _, p := range plans() {
-		if ctx.Err() == nil {
-			add(t.make(ctx, p))
+		if ctx.Err() == nil && t.offers(p) {
+			t.add(ctx, t.make(ctx, p)...)
 		}
 	}
-	return list
 }
 
 // make makes the calls of a plan.
 func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	mark := "mark-" + t.NewID()
+	if p.method == playground.Listen {
+		return t.subscribe(ctx, p, mark)
+	}
 	var list []gateway.Call
 	switch p.how {
 	case twice:
@@ -163,7 +173,7 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 		list = []gateway.Call{t.call(ctx, p, mark)}
 	}
 	if p.focus == gateway.Challenge {
-		list = append(list, t.metadata(ctx, list[0])...)
+		list = append(list, t.signIn(ctx, p, mark, list[0])...)
 	}
 	return list
 }

@@ -1,0 +1,363 @@
+package trial_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// lists is a hop that changes the entries of a list.
+func lists(member string, change func(entry object)) func(*url.URL) http.Handler {
+	return func(at *url.URL) http.Handler {
+		return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+			entries, _ := get(m, "result")[member].([]any)
+			for _, x := range entries {
+				change(x.(object))
+			}
+			return true
+		}}
+	}
+}
+
+// sendsFor is sends for another method.
+func sendsFor(method string, change func(r *http.Request, params object)) func(*url.URL) http.Handler {
+	return func(at *url.URL) http.Handler {
+		return hop{at: at, request: func(r *http.Request, m object) bool {
+			if m["method"] != method {
+				return false
+			}
+			change(r, get(m, "params"))
+			return true
+		}}
+	}
+}
+
+// notified is a hop that changes the notifications of a method, and drops one for false.
+func notified(method string, change func(m object) bool) func(*url.URL) http.Handler {
+	return func(at *url.URL) http.Handler {
+		return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+			return m["method"] != method || change(m)
+		}}
+	}
+}
+
+// bodies is a hop that writes the bodies of the responses to calls anew. change returns the body,
+// or nil to leave it.
+func bodies(change func(h http.Header, asked object, body []byte) []byte) func(*url.URL) http.Handler {
+	return func(at *url.URL) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			asked := read(body)
+			hop{at: at, write: func(w http.ResponseWriter, b []byte) { flush(w, b) }, send: func(
+				r *http.Request,
+			) (*http.Response, error) {
+				res, err := http.DefaultTransport.RoundTrip(r)
+				if err != nil || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+					return res, err
+				}
+				b, _ := io.ReadAll(res.Body)
+				_ = res.Body.Close()
+				if changed := change(res.Header, asked, b); changed != nil {
+					b = changed
+				}
+				res.Header.Del("Content-Length")
+				res.Body = io.NopCloser(bytes.NewReader(b))
+				return res, nil
+			}}.ServeHTTP(w, r)
+		})
+	}
+}
+
+func flush(w http.ResponseWriter, b []byte) {
+	_, _ = w.Write(b)
+	_ = http.NewResponseController(w).Flush()
+}
+
+func zipped(b []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(b)
+	_ = z.Close()
+	return out.Bytes()
+}
+
+// content changes the blocks of the content of results.
+func content(change func(blocks []any) []any) func(*url.URL) http.Handler {
+	return returns(func(_, m object) {
+		if blocks, ok := get(m, "result")["content"].([]any); ok {
+			get(m, "result")["content"] = change(blocks)
+		}
+	})
+}
+
+// quoted returns a value with its numbers as texts.
+func quoted(v any) any {
+	switch v := v.(type) {
+	case object:
+		for name, x := range v {
+			v[name] = quoted(x)
+		}
+	case []any:
+		for i, x := range v {
+			v[i] = quoted(x)
+		}
+	case string, bool, nil:
+	default:
+		return string(text(v))
+	}
+	return v
+}
+
+// wrapped returns Base64 in lines, as mail has it.
+func wrapped(s string) string {
+	var lines []string
+	for part := range slices.Chunk([]byte(s), 76) {
+		lines = append(lines, string(part))
+	}
+	return strings.Join(lines, "\r\n")
+}
+
+// moreFaulty are hops with one fault each that are about other methods, lists, subscriptions,
+// messages and tokens.
+func moreFaulty() []fault {
+	return []fault{
+		{"drops the state of prompts", "state-dropped", sendsFor("prompts/get", func(_ *http.Request, p object) {
+			delete(p, "requestState")
+		})},
+		{"drops the state of resources", "state-dropped", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
+				if asked["method"] == "resources/read" {
+					delete(get(m, "result"), "requestState")
+				}
+				return true
+			}}
+		}},
+		{"drops the answers of resources", "answers-dropped", sendsFor("resources/read",
+			func(_ *http.Request, p object) { delete(p, "inputResponses") })},
+		{"cuts Mcp-Name of resources", "header-name", sendsFor("resources/read",
+			func(r *http.Request, _ object) {
+				r.Header.Set("Mcp-Name", r.Header.Get("Mcp-Name")[:12])
+			})},
+		{"renames an argument of prompts", "arguments", sendsFor("prompts/get",
+			func(_ *http.Request, p object) {
+				a := get(p, "arguments")
+				a["Text"] = a["text"]
+				delete(a, "text")
+			})},
+		{"changes the role of a message", "result", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+				list, _ := get(m, "result")["messages"].([]any)
+				for _, x := range list {
+					x.(object)["role"] = "user"
+				}
+				return true
+			}}
+		}},
+		{"rewrites the URL of a question", "questions", returns(func(_, m object) {
+			if _, q := question(m); q != nil && get(q, "params")["url"] != nil {
+				p := get(q, "params")
+				p["url"] = strings.ReplaceAll(p["url"].(string), "%2F", "/")
+			}
+		})},
+		{"merges two questions", "questions", returns(func(p, m object) {
+			if list := get(m, "result", "inputRequests"); p["name"] == "three_questions" && len(list) == 3 {
+				var keys []string
+				for k := range list {
+					keys = append(keys, k)
+				}
+				slices.Sort(keys)
+				delete(list, keys[0])
+				get(list, keys[1], "params")["message"] = "Two questions at once."
+			}
+		})},
+		{"drops x-mcp-header", "header-params", lists("tools", func(e object) {
+			prune(e["inputSchema"], func(name string, _ any) bool { return name == "x-mcp-header" })
+		})},
+		{"drops outputSchema", "definitions", lists("tools", func(e object) { delete(e, "outputSchema") })},
+		{"drops annotations of tools", "definitions", lists("tools", func(e object) {
+			delete(e, "annotations")
+		})},
+		{"drops the properties of inputSchema", "definitions", lists("tools", func(e object) {
+			if e["name"] == "hop_paged" {
+				e["inputSchema"] = object{"type": "object"}
+			}
+		})},
+		{"drops the arguments of prompts", "definitions", lists("prompts", func(e object) {
+			delete(e, "arguments")
+		})},
+		{"drops the type of resources", "definitions", lists("resources", func(e object) {
+			delete(e, "mimeType")
+		})},
+		{"drops descriptions", "definitions", lists("tools", func(e object) { delete(e, "description") })},
+		{"reads one page of a list", "pages", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+				delete(get(m, "result"), "nextCursor")
+				return true
+			}}
+		}},
+		{"changes a cursor", "pages", sendsFor("tools/list", func(_ *http.Request, p object) {
+			if c, ok := p["cursor"].(string); ok {
+				p["cursor"] = strings.TrimSpace(c) + " "
+			}
+		})},
+		{"drops a notification of a subscription", "subscriptions",
+			notified("notifications/resources/updated", func(object) bool { return false })},
+		{"renames a notification of a subscription", "subscriptions",
+			notified("notifications/prompts/list_changed", func(m object) bool {
+				m["method"] = "notifications/tools/list_changed"
+				return true
+			})},
+		{"drops the acknowledgment", "subscriptions",
+			notified("notifications/subscriptions/acknowledged", func(object) bool { return false })},
+		{"holds a subscription back", "subscriptions", func(at *url.URL) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				h := hop{at: at}
+				if r.Header.Get("Mcp-Method") == "subscriptions/listen" {
+					h.write = func(w http.ResponseWriter, b []byte) { _, _ = w.Write(b) }
+				}
+				h.ServeHTTP(w, r)
+			})
+		}},
+		{"loses a subscription", "subscriptions", func(at *url.URL) http.Handler {
+			return hop{at: at, answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
+				if m["method"] == "subscriptions/listen" {
+					w.WriteHeader(http.StatusBadGateway)
+				}
+				return m["method"] == "subscriptions/listen"
+			}}
+		}},
+		{"drops the id of a subscription", "subscription-id", notified("notifications/tools/list_changed",
+			func(m object) bool {
+				delete(get(m, "params"), "_meta")
+				return true
+			})},
+		{"swallows the token", "challenge", func(at *url.URL) http.Handler {
+			return hop{at: at, request: func(r *http.Request, _ object) bool {
+				r.Header.Del("Authorization")
+				return false
+			}}
+		}},
+		{"changes the order of the content", "result", content(func(blocks []any) []any {
+			slices.Reverse(blocks)
+			return blocks
+		})},
+		{"drops a block of the content", "result", content(func(blocks []any) []any {
+			return blocks[:1]
+		})},
+		{"drops the first block of the content", "result", content(func(blocks []any) []any {
+			if len(blocks) > 1 {
+				return blocks[1:]
+			}
+			return blocks
+		})},
+		{"breaks Base64 into lines", "result", content(func(blocks []any) []any {
+			for _, b := range blocks {
+				if data, ok := b.(object)["data"].(string); ok {
+					b.(object)["data"] = wrapped(data)
+				}
+			}
+			return blocks
+		})},
+		{"turns numbers of structuredContent into texts", "numbers", returns(func(_, m object) {
+			if c := get(m, "result", "structuredContent"); c != nil {
+				quoted(c)
+			}
+		})},
+		{"lower-cases the message of errors", "error", returns(func(_, m object) {
+			if e := get(m, "error"); e != nil {
+				e["message"] = strings.ToLower(e["message"].(string))
+			}
+		})},
+		{"makes error -32602 a result", "error", returns(func(_, m object) {
+			if e := get(m, "error"); e != nil && string(text(e["code"])) == "-32602" {
+				delete(m, "error")
+				m["result"] = object{
+					"resultType": "complete", "isError": true,
+					"content": []any{object{"type": "text", "text": e["message"]}},
+				}
+			}
+		})},
+		{"compresses what need not be", "encoding", bodies(func(h http.Header, _ object, b []byte) []byte {
+			h.Set("Content-Encoding", "gzip")
+			return zipped(b)
+		})},
+		{"compresses in a way that the client does not know", "encoding",
+			bodies(func(h http.Header, asked object, b []byte) []byte {
+				if asked["method"] != "tools/call" {
+					return nil
+				}
+				h.Set("Content-Encoding", "zstd")
+				return zipped(b)
+			})},
+		{"adds a byte order mark", "message", bodies(func(_ http.Header, _ object, b []byte) []byte {
+			return append([]byte("\ufeff"), b...)
+		})},
+		{"adds a byte order mark to calls", "message",
+			bodies(func(_ http.Header, asked object, b []byte) []byte {
+				if asked["method"] != "tools/call" {
+					return nil
+				}
+				return append([]byte("\ufeff"), b...)
+			})},
+		{"answers in a batch", "message", bodies(func(_ http.Header, asked object, b []byte) []byte {
+			if asked["method"] != "tools/call" {
+				return nil
+			}
+			return slices.Concat([]byte("["), b, []byte("]"))
+		})},
+		{"sends another content type", "message", bodies(func(h http.Header, asked object, _ []byte) []byte {
+			if asked["method"] == "tools/call" {
+				h.Set("Content-Type", "text/html")
+			}
+			return nil
+		})},
+		{"splits an event into two", "message", func(at *url.URL) http.Handler {
+			return hop{at: at, write: func(w http.ResponseWriter, b []byte) {
+				if i := bytes.Index(b, []byte("\r\ndata: \"")); i > 0 {
+					b = slices.Concat(b[:i], []byte("\r\n\r\n"), b[i+2:])
+				}
+				flush(w, b)
+			}}
+		}},
+		{"joins two progress notifications", "progress", joins},
+		{"does not map the id back", "response-id", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
+				if asked["method"] == "tools/call" && m["method"] == nil {
+					m["id"] = "mine"
+				}
+				return true
+			}}
+		}},
+		{"sends a result twice", "response-id", func(at *url.URL) http.Handler {
+			return hop{at: at, write: func(w http.ResponseWriter, b []byte) {
+				flush(w, b)
+				if bytes.Contains(b, []byte(`"result":`)) && bytes.HasPrefix(b, []byte("event:")) {
+					flush(w, b)
+				}
+			}}
+		}},
+	}
+}
+
+// joins is a hop that passes on the newest of several progress notifications.
+func joins(at *url.URL) http.Handler {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		id := string(text([]any{get(asked, "params")["name"], get(asked, "params", "arguments")["mark"]}))
+		again := seen[id]
+		if m["method"] == "notifications/progress" && get(asked, "params")["name"] == "stream" {
+			seen[id] = true
+			return again
+		}
+		return true
+	}}
+}
