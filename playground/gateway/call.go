@@ -51,6 +51,8 @@ type Recording struct {
 	Calls    []Call
 	Upstream []playground.Event // the log of the upstream
 	Gap      string             // why no call was made; else empty
+	// Interrupted says that calls were not made because the user ended the test.
+	Interrupted bool
 }
 
 // MarkMember is the member of the arguments that has the mark of a call. A call without
@@ -63,10 +65,16 @@ const (
 // ReleaseSuffix ends the mark of the call that releases the result of another one.
 const ReleaseSuffix = "-release"
 
-// IsNameOf reports whether a name or URI at a gateway is one of the upstream: the same, or the
-// same with a prefix.
+// IsNameOf reports whether a name or URI at a gateway is one of the upstream: the same, the same
+// with a prefix, or with the name of its server behind a separator.
 func IsNameOf(listed, own string) bool {
-	prefix, ends := strings.CutSuffix(listed, own)
-	last, _ := utf8.DecodeLastRuneInString(prefix)
-	return ends && own != "" && (prefix == "" || !unicode.IsLetter(last) && !unicode.IsDigit(last))
+	if listed == own {
+		return true
+	}
+	if prefix, ends := strings.CutSuffix(listed, own); ends && own != "" {
+		last, _ := utf8.DecodeLastRuneInString(prefix)
+		return !unicode.IsLetter(last) && !unicode.IsDigit(last)
+	}
+	rest, begins := strings.CutPrefix(listed, own)
+	return begins && own != "" && strings.ContainsAny(rest[:1], "@/:#. (")
 }

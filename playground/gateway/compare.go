@@ -79,6 +79,31 @@ func (r *recordings) compare() {
 	})
 }
 
+// compareTasks compares the questions of tasks, where both ends saw the same status, and the
+// answers.
+func (r *recordings) compareTasks() {
+	for _, q := range r.requests {
+		u, reached := q.up()
+		if !reached {
+			continue
+		}
+		switch a, b := result(u), result(q.client); {
+		case q.client.Method == playground.TasksGet && jsontree.Equal(a.Get("status"), b.Get("status")):
+			for _, k := range keysOf(b, a) {
+				r.add(q, inQuestions, k.upstream.Value, k.client.Value, "result", "inputRequests",
+					k.client.Key)
+			}
+		case q.client.Method == playground.TasksUpdate:
+			got := u.Sent.At("params", "inputResponses")
+			for _, m := range q.client.Sent.At("params", "inputResponses").Entries() {
+				if b := got.Get(m.Key); b != nil {
+					r.add(q, inAnswers, m.Value, b, "params", "inputResponses", m.Key)
+				}
+			}
+		}
+	}
+}
+
 // Members that a gateway, which is a server and a client, has of its own.
 var (
 	ownMeta = []string{
@@ -137,7 +162,9 @@ func (r *recordings) add(q *request, p part, before, after *jsontree.Node, path 
 		changes = []jsontree.Change{{Kind: jsontree.Changed, Before: before, After: after}}
 	}
 	for _, d := range changes {
-		c.changes = append(c.changes, change{d, classOf(d, path)})
+		if k := classOf(d, path); !meansNothing(d, slices.Concat(path, d.Path)) {
+			c.changes = append(c.changes, change{d, k})
+		}
 	}
 	c.reserialised = c.changes == nil && string(before.Raw()) != string(after.Raw())
 	r.compared = append(r.compared, c)

@@ -101,38 +101,11 @@ func (r *recordings) compareDefinition(p definitionPair) {
 		c := &r.compared[from+i]
 		member := c.path[1]
 		for j, d := range c.changes {
-			switch {
-			case slices.Contains(describing, member) && d.After != nil && d.Before != nil:
+			if slices.Contains(describing, member) && d.After != nil && d.Before != nil {
 				c.changes[j].class = texts
-			case meansNothing(d, member):
-				c.changes[j].class = added
 			}
 		}
 	}
-}
-
-// void are the members of a JSON Schema that mean nothing when they are empty.
-var void = []string{
-	"required", "properties", "patternProperties", "$defs", "definitions", "dependentRequired",
-	"dependentSchemas",
-}
-
-// dialect is the default of $schema (basic/index, "Schema Dialect").
-const dialect = "https://json-schema.org/draft/2020-12/schema"
-
-// meansNothing reports whether a change of a schema leaves its meaning.
-func meansNothing(d change, member string) bool {
-	if (member != "inputSchema" && member != "outputSchema") || len(d.Path) == 0 {
-		return false
-	}
-	only := d.Before
-	if only == nil {
-		only = d.After
-	} else if d.After != nil {
-		return false
-	}
-	name := d.Path[len(d.Path)-1]
-	return name == "$schema" && only.Str() == dialect || slices.Contains(void, name) && only.Len() == 0
 }
 
 // mirrored are the tools of the upstream of which an annotated argument was judged in the

@@ -15,7 +15,7 @@ import (
 // exchange returns the events of one request and its response on a connection.
 func exchange(conn int, at time.Time, request, response string) []playground.Event {
 	const head = "POST /mcp HTTP/1.1\r\nHost: h\r\nMcp-Method: tools/call\r\nMcp-Name: t\r\n" +
-		"MCP-Protocol-Version: 2026-07-28\r\n\r\n"
+		"MCP-Protocol-Version: 2026-07-28\r\nAccept: application/json, text/event-stream\r\n\r\n"
 	return []playground.Event{
 		{At: at, Conn: conn, Kind: playground.Sent, Data: []byte(head + request)},
 		{

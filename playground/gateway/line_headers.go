@@ -55,6 +55,28 @@ func (t *tally) field(q *request, u playground.Round, name, want string) {
 	}
 }
 
+// accepts judges the Accept field, where a range stands for what is in it.
+func accepts(r *recordings, t *tally) {
+	for _, q := range r.requests {
+		for _, u := range q.ups {
+			if u.Request.IsLine() || q.call.Focus == Definitions {
+				continue
+			}
+			field := strings.ToLower(strings.Join(head(u).Values("Accept"), ", "))
+			all := strings.Contains(field, "*/*")
+			holds := (all || strings.Contains(field, "application/json") ||
+				strings.Contains(field, "application/*")) && (all ||
+				strings.Contains(field, "text/event-stream") || strings.Contains(field, "text/*"))
+			t.seen++
+			if !holds {
+				t.found = append(t.found, found{
+					q: q, sentence: "Accept was " + visible(field, 80) + ".", header: "Accept",
+				})
+			}
+		}
+	}
+}
+
 func nameInBody(_ *recordings, u playground.Round) string {
 	member := wire.NameMember(u.Method)
 	if member == "" {

@@ -119,39 +119,52 @@ func tasks(r *recordings, t *tally) {
 		if len(c.requests) == 0 || slices.ContainsFunc(c.requests, (*request).broken) {
 			continue
 		}
-		first, last := c.requests[0], c.requests[len(c.requests)-1]
+		first := c.requests[0]
 		u, _ := first.up()
 		id := result(u).Get("taskId")
 		if id == nil || result(first.client).Get("resultType").Str() != "task" {
 			continue // the lines about results have it
 		}
-		polled, answered := 0, false
-		var end *jsontree.Node
 		for _, q := range c.requests {
-			for _, u := range q.ups {
-				if isCall(u.Method) {
-					continue
-				}
-				polled++
-				answered = answered || u.Method == playground.TasksUpdate &&
-					u.Sent.At("params", "inputResponses").Len() > 0
-				t.check(q, jsontree.Equal(id, u.Sent.At("params", "taskId")), fmt.Sprintf(
-					"The upstream made the task %s and was asked about %s.", text.Visible(id.Str(), 60),
-					text.Visible(u.Sent.At("params", "taskId").Str(), 60)), "params", "taskId")
-				if x := result(u).Get("result"); x != nil {
-					end = x
-				}
+			switch q.client.Method {
+			case playground.TasksCancel:
+				t.check(q, len(q.ups) > 0, "The cancellation of the task did not reach the upstream; "+
+					came(q)+".")
+			case playground.TasksUpdate:
+				t.check(q, len(q.ups) > 0, "The answer to the task did not reach the upstream; "+came(q)+".")
 			}
 		}
-		t.check(first, polled > 0, "No poll reached the upstream.")
-		if polled > 0 {
-			t.check(last, answered, "No answer reached the task.")
-			t.check(
-				last,
-				jsontree.Equal(end, last.client.Final),
-				"The result of the task is not that of the "+
-					"upstream; "+came(last)+".",
-			)
+		t.task(c, id)
+	}
+}
+
+// task judges what the upstream was asked about a task with an id, and the end of it.
+func (t *tally) task(c *made, id *jsontree.Node) {
+	first, last := c.requests[0], c.requests[len(c.requests)-1]
+	polled, asked, answered := 0, false, false
+	var end *jsontree.Node
+	for _, q := range c.requests {
+		for _, u := range q.ups {
+			if isCall(u.Method) {
+				continue
+			}
+			polled++
+			asked = asked || result(u).Get("inputRequests").Len() > 0
+			answered = answered || u.Method == playground.TasksUpdate &&
+				u.Sent.At("params", "inputResponses").Len() > 0
+			t.check(q, jsontree.Equal(id, u.Sent.At("params", "taskId")), fmt.Sprintf(
+				"The upstream made the task %s and was asked about %s.", text.Visible(id.Str(), 60),
+				text.Visible(u.Sent.At("params", "taskId").Str(), 60)), "params", "taskId")
+			if x := result(u).Get("result"); x != nil {
+				end = x
+			}
 		}
 	}
+	t.check(first, polled > 0, "No poll reached the upstream.")
+	if polled == 0 {
+		return
+	}
+	t.check(last, answered || !asked, "No answer reached the task.")
+	t.check(last, jsontree.Equal(end, last.client.Final),
+		"The result of the task is not that of the upstream; "+came(last)+".")
 }

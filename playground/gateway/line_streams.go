@@ -8,19 +8,23 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
 
-// notes returns the progress notifications of a Round, and whether all are before the response.
+// notes returns the notifications of a Round about its request, and whether all are before the
+// response.
 func notes(r playground.Round) (list []*jsontree.Node, first bool) {
 	first = true
 	answered := false
 	for _, m := range r.Messages {
 		answered = answered || m.IsResponse()
-		if m.Method() == playground.ProgressNotified {
-			list = append(list, m.Node.Get("params"))
+		if m.Method() == playground.ProgressNotified || m.Method() == playground.MessageNotified {
+			list = append(list, m.Node)
 			first = first && !answered
 		}
 	}
 	return list, first
 }
+
+// noted are the members of the params of notifications that reach the client as they are.
+var noted = []string{"progress", "total", "message", "level", "logger", "data"}
 
 func progress(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
@@ -33,13 +37,16 @@ func progress(r *recordings, t *tally) {
 			return
 		}
 		is, first := notes(q.client)
-		t.check(q, first, "A progress notification came after the result.")
+		t.check(q, first, "A notification came after the result.")
 		t.check(q, len(is) == len(was), fmt.Sprintf("The upstream sent %s, the client got %d.",
-			text.Plural(len(was), "progress notification"), len(is)))
+			text.Plural(len(was), "notification"), len(is)))
 		for i := range min(len(was), len(is)) {
-			for _, name := range []string{"progress", "total", "message"} {
-				t.check(q, jsontree.Equal(was[i].Get(name), is[i].Get(name)), fmt.Sprintf(
-					"%s of notification %d was changed.", name, i+1))
+			a, b := was[i].Get("method").Str(), is[i].Get("method").Str()
+			t.check(q, a == b, fmt.Sprintf("Notification %d was %s and became %s.", i+1, visible(a, 60),
+				visible(b, 60)))
+			for _, name := range noted {
+				t.check(q, a != b || jsontree.Equal(was[i].At("params", name), is[i].At("params", name)),
+					fmt.Sprintf("%s of notification %d was changed.", name, i+1))
 			}
 		}
 	})
@@ -50,9 +57,10 @@ func progressToken(r *recordings, t *tally) {
 		own := q.client.Sent.At("params", "_meta", "progressToken")
 		list, _ := notes(q.client)
 		for _, n := range list {
-			t.check(q, jsontree.Equal(own, n.Get("progressToken")), fmt.Sprintf(
-				"The client sent the token %s and got a notification with %s.",
-				text.Visible(string(own.Raw()), 60), text.Visible(string(n.Get("progressToken").Raw()), 60)))
+			token := n.At("params", "progressToken")
+			t.check(q, n.Get("method").Str() != playground.ProgressNotified || jsontree.Equal(own, token),
+				fmt.Sprintf("The client sent the token %s and got a notification with %s.",
+					visible(string(own.Raw()), 60), visible(string(token.Raw()), 60)))
 		}
 	})
 }

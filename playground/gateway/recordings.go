@@ -86,6 +86,7 @@ func pair(rec Recording) *recordings {
 		}
 	}
 	r.compare()
+	r.compareTasks()
 	r.compareDefinitions()
 	return r
 }
@@ -108,7 +109,7 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 				found = q
 			}
 		case isCall(u.Method):
-			if q.client.Method == u.Method && (q.call.Mark == mark || !known) {
+			if q.client.Method == u.Method && (q.call.Mark == mark || !known) && !q.taken(found) {
 				found = q
 			}
 		case task == q.call, task == nil && (isTask || q.call.Mark == ""):
@@ -116,6 +117,13 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 		}
 	}
 	return found
+}
+
+// taken reports whether a request has reached the upstream already, and another one of the same
+// mark has not: two equal calls at the same time are told apart by their number only.
+func (q *request) taken(other *request) bool {
+	return other != nil && len(q.ups) > 0 && len(other.ups) == 0 && q.call.Mark == other.call.Mark &&
+		q.call != other.call
 }
 
 // endedBy reports whether the client had its response at a time.

@@ -50,6 +50,9 @@ func Report(rec Recording) verdict.Report {
 			"No call reached the upstream: check the address that the gateway is pointed at.",
 		)
 	}
+	if rec.Interrupted {
+		v.Gaps = append(v.Gaps, "The test was interrupted, and the other calls were not made.")
+	}
 	if slices.ContainsFunc(r.requests, func(q *request) bool { return q.client.Request.IsLine() }) {
 		v.Notes = append(v.Notes, "Lines of a command have no headers and no status, "+
 			"so that the client's side of these was not judged.")

@@ -66,7 +66,7 @@ func hops() []scenario {
 				c.done(received)
 				return
 			}
-			c.stream(c.progress(1))
+			c.stream(c.progress(1), c.logged("working"))
 			c.await(c.noteID(), func(notes []string) bool { return slices.Contains(notes, released) })
 			c.pieces(c.progress(2), event(c.message(c.final(received))))
 		}),
@@ -118,7 +118,7 @@ var names = []string{
 	"same_arguments", "no_state", "state_only", "echo_unicode", "echo_quotes", "echo_controls",
 	"echo_json", "echo_empty", "echo_large", "error_params", "three_questions", "decline", "cancel", "five_rounds",
 	"sampling", "roots", "mirror_text", "mirror_unicode", "mirror_integer", "error_capability",
-	"stream", "Case_Matters", "task_input", "parallel_calls", "never_answers",
+	"stream", "Case_Matters", "task_input", "task_cancel", "parallel_calls", "never_answers",
 }
 
 // forGateways returns the scenarios of the test of a gateway.

@@ -28,6 +28,11 @@ func otherHops() []scenario {
 		tool("hop_link", "A link with a query", "Asks to open a link.", "", once(func(c *call) {
 			c.askWith("state-"+c.mark(1), c.link("https://example.com/a%2Fb/?q=%C3%BC&x=1&x=2#top"))
 		})),
+		tool("hop_pair", "Two equal calls", "Waits for a second call with the same arguments.", "",
+			func(c *call) {
+				c.meet()
+				c.done(received)
+			}),
 		tool("hop_error", "An error with data", "Is refused with error -32602.", "Every call is refused.",
 			func(c *call) {
 				c.fail(200, -32602, "Refused on Purpose: the Value is too large",

@@ -54,6 +54,17 @@ func (c *call) progress(n int) string {
 		`,"progress":` + strconv.Itoa(n) + `,"total":3}}`)
 }
 
+// logged returns a log message if the request asks for them, or a comment.
+func (c *call) logged(text string) string {
+	var meta map[string]json.RawMessage
+	_ = json.Unmarshal(c.params["_meta"], &meta)
+	if meta["io.modelcontextprotocol/logLevel"] == nil {
+		return ": no log level\r\n\r\n"
+	}
+	return event(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":` +
+		`"hop","data":{"text":` + quote(text) + `,"n":1}}}`)
+}
+
 // wait returns when the client is gone, or after the longest time.
 func (c *call) wait() {
 	longest := c.s.config.Hold

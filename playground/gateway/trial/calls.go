@@ -16,9 +16,13 @@ import (
 )
 
 // hopMeta returns the _meta of a call with a mark.
-func hopMeta(mark string) json.RawMessage {
-	return json.RawMessage(`{"` + gateway.HopMeta + `":{"n":9007199254740993,"` + gateway.MarkMember +
-		`":"` + mark + `"}}`)
+func hopMeta(mark string, logs bool) json.RawMessage {
+	level := ""
+	if logs {
+		level = `"io.modelcontextprotocol/logLevel":"info",`
+	}
+	return json.RawMessage(`{` + level + `"` + gateway.HopMeta + `":{"n":9007199254740993,"` +
+		gateway.MarkMember + `":"` + mark + `"}}`)
 }
 
 // exchange returns the call of a plan, and its record without a log.
@@ -32,7 +36,7 @@ func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call
 	params := []jsontree.Pair{
 		{Key: "name", Value: jsontree.Quote(e.name)},
 		{Key: "arguments", Value: json.RawMessage(arguments + "}")},
-		{Key: "_meta", Value: hopMeta(mark)},
+		{Key: "_meta", Value: hopMeta(mark, p.logs)},
 	}
 	if method == playground.ResourcesRead {
 		params = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(e.name)}, params[2]}
@@ -140,6 +144,24 @@ func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 		defer end()
 		t.Upstream.Arrived(waiting, mark, true)
 	}
+	return t.ended(ctx, x, c)
+}
+
+// giveUp makes a call that becomes a task, and cancels the task.
+func (t *trial) giveUp(ctx context.Context, p plan, mark string) gateway.Call {
+	x, c := t.exchange(p, mark)
+	if !t.begin(ctx, x) {
+		return c
+	}
+	d := t.driver(p)
+	running, err := d.ToTask(ctx, x)
+	t.failed(err)
+	if running.Fold().Task() != nil {
+		limited, end := context.WithTimeout(ctx, t.Patience)
+		defer end()
+		d.GiveUp(limited, running)
+	}
+	t.Runner.Cancel(x.ID) // a task whose cancellation got lost
 	return t.ended(ctx, x, c)
 }
 

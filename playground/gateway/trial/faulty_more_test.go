@@ -345,6 +345,91 @@ func moreFaulty() []fault {
 	}
 }
 
+// faultyTasks are hops with faults about tasks, notifications, heads and equal calls.
+func faultyTasks() []fault {
+	return []fault{
+		{"swallows the cancellation of a task", "tasks", func(at *url.URL) http.Handler {
+			return hop{at: at, answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
+				if m["method"] == "tasks/cancel" {
+					answer(w, result(object{"resultType": "complete"}, m["id"]))
+				}
+				return m["method"] == "tasks/cancel"
+			}}
+		}},
+		{"words the question of a task anew", "tasks", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
+				if _, q := question(m); q != nil && asked["method"] == "tasks/get" {
+					get(q, "params")["message"] = "Please answer."
+				}
+				return true
+			}}
+		}},
+		{"changes the answer to a task", "tasks", sendsFor("tasks/update", func(_ *http.Request, p object) {
+			for k := range get(p, "inputResponses") {
+				get(p, "inputResponses", k)["action"] = "decline"
+			}
+		})},
+		{"drops log messages", "progress", notified("notifications/message", func(object) bool { return false })},
+		{"changes the level of log messages", "progress", notified("notifications/message",
+			func(m object) bool {
+				get(m, "params")["level"] = "debug"
+				return true
+			})},
+		{"accepts no streams", "header-accept", heads(func(h http.Header) {
+			h.Set("Accept", "application/json")
+		})},
+		{"answers errors with status 500 and a page", "error", func(at *url.URL) http.Handler {
+			return hop{at: at, head: func(res *http.Response) {
+				if res.StatusCode == http.StatusBadRequest {
+					_, _ = io.Copy(io.Discard, res.Body)
+					res.StatusCode = http.StatusInternalServerError
+					res.Header.Set("Content-Type", "text/html")
+					res.Body = io.NopCloser(strings.NewReader("<h1>Internal error</h1>"))
+				}
+			}}
+		}},
+		{"makes one call of two equal ones", "call-reaches", merges},
+	}
+}
+
+// merges is a hop that passes on the first of two equal calls at the same time, and answers both
+// with its result.
+func merges(at *url.URL) http.Handler {
+	var mu sync.Mutex
+	waiting := map[string]chan object{}
+	key := func(m object) string {
+		p := get(m, "params")
+		return string(text([]any{p["name"], p["arguments"]}))
+	}
+	return hop{
+		at: at,
+		answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
+			if get(m, "params")["name"] != "hop_pair" {
+				return false
+			}
+			mu.Lock()
+			first := waiting[key(m)]
+			if first == nil {
+				waiting[key(m)] = make(chan object, 1)
+			}
+			mu.Unlock()
+			if first == nil {
+				return false
+			}
+			answer(w, result(<-first, m["id"]))
+			return true
+		},
+		message: func(_ *http.Request, asked, m object) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			if first := waiting[key(asked)]; first != nil {
+				first <- get(m, "result")
+			}
+			return true
+		},
+	}
+}
+
 // joins is a hop that passes on the newest of several progress notifications.
 func joins(at *url.URL) http.Handler {
 	var mu sync.Mutex

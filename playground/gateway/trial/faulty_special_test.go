@@ -15,7 +15,7 @@ import (
 
 // TestReport_NamesEachFault: each hop with one fault fails its line and no other.
 func TestReport_NamesEachFault(t *testing.T) {
-	all := append(faulty(), moreFaulty()...)
+	all := slices.Concat(faulty(), moreFaulty(), faultyTasks())
 	if n := len(all); n < 80 {
 		t.Fatalf("%d hops", n)
 	}
@@ -27,6 +27,7 @@ func TestReport_NamesEachFault(t *testing.T) {
 		"drops a notification of a subscription",
 		"drops the acknowledgment",
 		"holds a subscription back",
+		"makes one call of two equal ones",
 	}
 	for _, f := range all {
 		t.Run(f.name, func(t *testing.T) {

@@ -78,7 +78,7 @@ const notes = 4
 func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Call {
 	uri := t.find(playground.ResourcesRead, resource)
 	x := playground.Exchange{ID: t.NewID(), Target: t.Target, Call: playground.Call{
-		Params: jsontree.ObjectOf(jsontree.Pair{Key: "_meta", Value: hopMeta(mark)}),
+		Params: jsontree.ObjectOf(jsontree.Pair{Key: "_meta", Value: hopMeta(mark, false)}),
 	}}
 	const name = "subscription"
 	frame, err := wire.Encode(wire.Request{
@@ -107,10 +107,21 @@ func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Ca
 			closeIt()
 		}
 	})
+	if t.Target.IsCommand() {
+		t.tellCancelled(ctx, x.OnChannel(name))
+	}
 	if c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
 		t.Upstream.Arrived(waiting, playground.Listen, true)
 	}
 	return []gateway.Call{c}
+}
+
+// tellCancelled sends notifications/cancelled to a command, whose lines are no connection that
+// could be closed (basic/transports/stdio, "Cancellation").
+func (t *trial) tellCancelled(ctx context.Context, id string) {
+	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","method":%q,"params":{"requestId":%s}}`+"\n",
+		playground.CancelledNotified, jsontree.Quote(id))
+	t.Engine.Caller.Send(ctx, t.Target.URL, wire.Line(body), func(wire.Part) error { return nil })
 }

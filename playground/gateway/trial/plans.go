@@ -13,9 +13,11 @@ type how int
 const (
 	usual    how = iota
 	twice        // with the same arguments
+	alike        // two calls at the same time with the same arguments
 	together     // two calls at the same time
 	stopped      // the client closes the connection
 	released     // the result waits for another call
+	givenUp      // the client cancels the task
 )
 
 // plan is one call of the test.
@@ -25,6 +27,7 @@ type plan struct {
 	arguments string // further members
 	answers   []string
 	focus     string // see gateway.Call
+	logs      bool   // the request asks for log messages
 	how       how
 }
 
@@ -83,9 +86,11 @@ func plans() []plan {
 		{tool: "error_capability"},
 		{tool: "stream"},
 		{tool: "Case_Matters", how: twice},
-		{tool: "hop_stream", how: released},
+		{tool: "hop_stream", how: released, logs: true},
+		{tool: "hop_pair", how: alike},
 		{tool: "hop_large", focus: gateway.Large},
 		{tool: "task_input", focus: gateway.Tasks, answers: []string{plain}},
+		{tool: "task_cancel", focus: gateway.Tasks, how: givenUp},
 		{tool: "parallel_calls", focus: gateway.Mixed, how: together},
 		{tool: "hop_challenge", focus: gateway.Challenge},
 		{method: playground.Listen, focus: gateway.Subscriptions},

@@ -322,6 +322,23 @@ func framing() []unusual {
 				}}.ServeHTTP(w, r)
 			})
 		}},
+		{"defaults left out", "", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+				r := get(m, "result")
+				if r["isError"] == false {
+					delete(r, "isError")
+				}
+				for k := range get(r, "inputRequests") {
+					if p := get(r, "inputRequests", k, "params"); p["mode"] == "form" {
+						delete(p, "mode")
+						prune(p["requestedSchema"], func(name string, v any) bool {
+							return name == "required" && len(v.([]any)) == 0
+						})
+					}
+				}
+				return true
+			}}
+		}},
 		{"one data line in each event", "", func(at *url.URL) http.Handler {
 			return hop{at: at, message: func(_ *http.Request, _, m object) bool { return m != nil }}
 		}},

@@ -93,6 +93,7 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	}
 	r.Calls = t.made
 	err := context.Cause(ctx)
+	r.Interrupted = err != nil
 	log, failed := c.Upstream.Log(context.WithoutCancel(ctx))
 	r.Upstream = slices.Clone(log)
 	for i, e := range r.Upstream { // a gateway may pass on the credentials of its client
@@ -157,14 +158,11 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	case twice:
 		list = []gateway.Call{t.call(ctx, p, mark), t.call(ctx, p, mark)}
 	case together:
-		list = make([]gateway.Call, 2)
-		var both sync.WaitGroup
-		for i := range list {
-			both.Go(func() {
-				list[i] = t.call(ctx, p, fmt.Sprintf("%s-%d", mark, i+1))
-			})
-		}
-		both.Wait()
+		list = t.both(ctx, p, mark+"-1", mark+"-2")
+	case alike:
+		list = t.both(ctx, p, mark, mark)
+	case givenUp:
+		list = []gateway.Call{t.giveUp(ctx, p, mark)}
 	case stopped:
 		list = []gateway.Call{t.cancel(ctx, p, mark)}
 	case released:
@@ -175,5 +173,16 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	if p.focus == gateway.Challenge {
 		list = append(list, t.signIn(ctx, p, mark, list[0])...)
 	}
+	return list
+}
+
+// both makes two calls at the same time.
+func (t *trial) both(ctx context.Context, p plan, marks ...string) []gateway.Call {
+	list := make([]gateway.Call, len(marks))
+	var running sync.WaitGroup
+	for i, mark := range marks {
+		running.Go(func() { list[i] = t.call(ctx, p, mark) })
+	}
+	running.Wait()
 	return list
 }
