@@ -73,6 +73,9 @@ func pair(rec Recording) *recordings {
 		if !slices.Contains(forwarded, u.Method) && !slices.Contains(fetched, u.Method) {
 			continue
 		}
+		if r.ofAnother(u, tasks) {
+			continue
+		}
 		q := r.owner(u, tasks)
 		if q == nil {
 			if slices.Contains(forwarded, u.Method) {
@@ -91,10 +94,30 @@ func pair(rec Recording) *recordings {
 	return r
 }
 
+// markOf returns the mark of a request, or "".
+func markOf(u playground.Round) string {
+	params := u.Sent.Get("params")
+	return cmp.Or(params.At("arguments", MarkMember).Str(), params.At("_meta", HopMeta, MarkMember).Str())
+}
+
+// ofAnother reports whether a request at the upstream belongs to a call that is not in the
+// recording, because it is still being made or was interrupted: nothing says that it belongs to
+// one in the recording, and it came after these.
+func (r *recordings) ofAnother(u playground.Round, tasks map[string]*made) bool {
+	mark := markOf(u)
+	if mark != "" && slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark }) ||
+		tasks[u.Sent.At("params", "taskId").Str()] != nil {
+		return false
+	}
+	return !slices.ContainsFunc(r.requests, func(q *request) bool {
+		return !q.client.Started.Before(u.Started) || !q.client.Ended.Before(u.Started)
+	})
+}
+
 // owner returns the request of the client that a request at the upstream belongs to, or nil.
 func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request {
 	params := u.Sent.Get("params")
-	mark := cmp.Or(params.At("arguments", MarkMember).Str(), params.At("_meta", HopMeta, MarkMember).Str())
+	mark := markOf(u)
 	known := slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark })
 	task := tasks[params.Get("taskId").Str()]
 	var found *request
