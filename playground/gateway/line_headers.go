@@ -24,6 +24,11 @@ func decoded(value string) string {
 	return string(b)
 }
 
+// isPlain reports whether a header field can hold a value ("Value Encoding").
+func isPlain(value string) bool {
+	return !strings.ContainsFunc(value, func(r rune) bool { return r != '\t' && r < ' ' || r > '~' })
+}
+
 // header judges a field of the requests at the upstream. body returns its value by the body,
 // or "" if it has none.
 func header(name string, body func(*recordings, playground.Round) string) func(*recordings, *tally) {
@@ -50,7 +55,7 @@ func (t *tally) field(q *request, u playground.Round, name, want string) {
 		sentence = fmt.Sprintf("The body has %s, %s has %s.", text.Visible(want, 60), name,
 			text.Visible(strings.Join(values, ", "), 60))
 	}
-	if len(values) != 1 || decoded(values[0]) != want {
+	if len(values) != 1 || decoded(values[0]) != want || !isPlain(values[0]) {
 		t.found = append(t.found, found{q: q, sentence: sentence, header: name})
 	}
 }

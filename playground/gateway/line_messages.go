@@ -12,11 +12,16 @@ import (
 
 func messages(r *recordings, t *tally) {
 	r.responses(func(q *request, u playground.Round) {
-		if len(q.client.Messages) == 0 || q.compressed() {
+		if len(q.client.Messages) == 0 && !q.empty() || q.compressed() {
 			return
 		}
 		t.check(q, !q.unreadable(), "The client got something else than a message of the protocol. "+
 			text.Visible(q.client.Detail, 200))
+		if is := response(q.client); is != nil && response(u).Has("jsonrpc") {
+			version := is.Get("jsonrpc")
+			t.check(q, version.Str() == "2.0", "jsonrpc of the response was "+
+				visible(string(version.Raw()), 40)+".", "jsonrpc")
+		}
 		kind := q.client.Head.MediaType()
 		t.check(q, q.client.Head.Status/100 != 2 || isMessageType(kind) || !isMessageType(u.Head.MediaType()),
 			"A response came with the content type "+visible(kind, 60)+".")
@@ -29,13 +34,13 @@ func isMessageType(kind string) bool {
 }
 
 func responseIDs(r *recordings, t *tally) {
-	r.responses(func(q *request, _ playground.Round) {
+	r.responses(func(q *request, u playground.Round) {
 		if q.call.Stopped || q.client.Request.IsLine() {
 			return
 		}
 		var ids []*jsontree.Node
 		for _, m := range q.client.Messages {
-			if m.IsResponse() && (m.Node.Has("id") || m.Node.Has("result")) {
+			if m.IsResponse() && (m.Node.Has("id") || response(u).Has("id")) {
 				ids = append(ids, m.Node.Get("id"))
 			}
 		}

@@ -12,6 +12,9 @@ import (
 
 func capabilities(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
+		if !u.Sent.Get("params").Has("_meta") {
+			return // the line about _meta has it
+		}
 		path := []string{"params", "_meta", "io.modelcontextprotocol/clientCapabilities"}
 		was, is := q.client.Sent.At(path...), u.Sent.At(path...)
 		t.check(q, jsontree.Equal(was, is), fmt.Sprintf(
@@ -60,6 +63,17 @@ func keys(r *recordings, t *tally) {
 					text.Visible(k.upstream.Key, 80)+".", "params", "inputResponses")
 			}
 		}
+	})
+}
+
+func newIDs(r *recordings, t *tally) {
+	r.retries(func(q *request, u playground.Round, asked *request, by playground.Round) {
+		id := u.Sent.Get("id")
+		if jsontree.Equal(q.client.Sent.Get("id"), asked.client.Sent.Get("id")) {
+			return // the gateway may pass on what its client sends
+		}
+		t.check(q, !jsontree.Equal(id, by.Sent.Get("id")), "The retry and the request before have the id "+
+			visible(string(id.Raw()), 60)+".", "id")
 	})
 }
 

@@ -29,7 +29,8 @@ var noted = []string{"progress", "total", "message", "level", "logger", "data"}
 func progress(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
 		path := []string{"params", "_meta", "progressToken"}
-		if q.client.Sent.At(path...) != nil && u.Sent.At(path...) == nil {
+		if q.client.Sent.At(path...) != nil && u.Sent.At(path...) == nil &&
+			u.Sent.Get("params").Has("_meta") {
 			t.check(q, false, "The request reached the upstream without a progress token.", path...)
 		}
 		logs := !q.client.Request.IsLine() // a line does not say which request a log message is about

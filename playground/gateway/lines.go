@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Lines that calls are made for: see Call.Focus.
@@ -68,6 +69,8 @@ var lines = []line{
 		"The upstream never gets the answers: the gateway answered by itself.", "a retry", retryReaches},
 	{"once", "Every request reaches the upstream once", "",
 		"A tool that acts would act twice.", "a request", once},
+	{"called", "The upstream is called by its own names", "",
+		"Another tool acts than the one that was asked for.", "a call", called},
 	{"arguments", "The upstream gets the arguments as they are", "",
 		"The tool is called with something else than was asked for.", "a call with arguments",
 		changed(inArguments)},
@@ -75,6 +78,7 @@ var lines = []line{
 		"", "a call", capabilities},
 	{"questions", "The client gets every question as it is", "mrtr.requests-object", "",
 		"a question", questions},
+	{"new-id", "A retry has another id than the request before", "mrtr.new-id", "", "a retry", newIDs},
 	{"keys", "The upstream gets its own keys back", "mrtr.responses-keys", "", "a retry with answers", keys},
 	{"answers", "The upstream gets the answers as they are", "",
 		"The tool goes on with something else than the user answered.", "a retry with answers",
@@ -181,6 +185,16 @@ func once(r *recordings, t *tally) {
 			t.check(q, n == 1, fmt.Sprintf("The upstream got the request %d times.", n))
 		}
 	}
+}
+
+// called judges names. One that the user gave may be that at the gateway.
+func called(r *recordings, t *tally) {
+	r.pairs(func(q *request, u playground.Round) {
+		name, own := playground.NameIn(u.Method, u.Sent.Get("params")), q.call.Tool
+		t.check(q, IsNameOf(own, name) || IsNameOf(name, own), fmt.Sprintf(
+			"The client called %s, and the upstream was asked for %s.", text.Visible(own, 80),
+			visible(name, 80)), "params", wire.NameMember(u.Method))
+	})
 }
 
 // changed judges the changes of a part that no line about values counts.

@@ -210,7 +210,7 @@ func (r *recordings) responses(f func(q *request, u playground.Round)) {
 // message, and may be meant.
 func (q *request) unreadable() bool {
 	c := q.client
-	if c.Head.Coding() != "" && !c.Decoded {
+	if c.Head.Coding() != "" && !c.Decoded || q.empty() {
 		return true
 	}
 	if c.Head.Status/100 != 2 && c.Head.MediaType() != "application/json" {
@@ -219,6 +219,12 @@ func (q *request) unreadable() bool {
 	return slices.ContainsFunc(c.Messages, func(m playground.RPC) bool {
 		return len(m.Raw) > 0 && (m.Err != nil || m.Node.Kind != jsontree.Object)
 	})
+}
+
+// empty reports whether the client got JSON of no bytes.
+func (q *request) empty() bool {
+	return len(q.client.Response.Body) == 0 && q.client.Head.MediaType() == "application/json" &&
+		q.client.Kind == playground.OutcomeHTTPError
 }
 
 // broken reports whether the client could not go on from a response for the sake of its form.

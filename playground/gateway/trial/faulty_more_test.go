@@ -392,6 +392,201 @@ func faultyTasks() []fault {
 	}
 }
 
+// faultyForms are hops with faults in what each message has.
+func faultyForms() []fault {
+	return []fault{
+		{"calls another tool", "called", sends(func(r *http.Request, p object) {
+			if p["name"] == "hop_large" || p["name"] == "decline" {
+				p["name"] = "cancel"
+				r.Header.Set("Mcp-Name", "cancel")
+			}
+		})},
+		{"reads another resource", "called", sendsFor("resources/read", func(r *http.Request, p object) {
+			p["uri"] = "test://client-test/HOP_RESOURCE"
+			r.Header.Set("Mcp-Name", "test://client-test/HOP_RESOURCE")
+		})},
+		{"drops _meta", "sent-meta", sends(func(_ *http.Request, p object) { delete(p, "_meta") })},
+		{"has one id for all requests", "new-id", func(at *url.URL) http.Handler {
+			return hop{at: at,
+				request: func(_ *http.Request, m object) bool {
+					m["id"] = 7
+					return true
+				},
+				message: func(_ *http.Request, asked, m object) bool {
+					if m["id"] != nil {
+						m["id"] = asked["id"]
+					}
+					return true
+				}}
+		}},
+		{"drops jsonrpc", "message", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+				delete(m, "jsonrpc")
+				return true
+			}}
+		}},
+		{"drops the id of errors", "response-id", returns(func(_, m object) {
+			if m["error"] != nil {
+				delete(m, "id")
+			}
+		})},
+		{"decodes headers", "header-params", heads(func(h http.Header) {
+			if h.Get("Mcp-Param-Text") == "=?base64?R3LDvMOfZQ==?=" {
+				h.Set("Mcp-Param-Text", "Gr\u00fc\u00dfe")
+			}
+		})},
+		{"sends empty bodies", "message", bodies(func(_ http.Header, asked object, _ []byte) []byte {
+			if asked["method"] != "tools/call" {
+				return nil
+			}
+			return []byte{}
+		})},
+		{"caches resources", "call-reaches", func(at *url.URL) http.Handler {
+			return cachesFor(at, "resources/read")
+		}},
+		{"caches prompts", "call-reaches", func(at *url.URL) http.Handler { return cachesFor(at, "prompts/get") }},
+		{"answers questions by itself", "once", answersItself},
+		{"keeps the answers of earlier rounds", "keys", keepsAnswers},
+		{"trims the state", "state", sends(func(_ *http.Request, p object) {
+			if s, ok := p["requestState"].(string); ok {
+				p["requestState"] = strings.TrimSpace(s)
+			}
+		})},
+		{"drops an empty state", "state-dropped", returns(func(_, m object) {
+			if r := get(m, "result"); r["requestState"] == "" {
+				delete(r, "requestState")
+			}
+		})},
+		{"cuts long states", "state", sends(func(_ *http.Request, p object) {
+			if s, ok := p["requestState"].(string); ok && len(s) > 8192 {
+				p["requestState"] = s[:8192]
+			}
+		})},
+		{"drops the arguments of retries", "arguments", sends(func(_ *http.Request, p object) {
+			if p["inputResponses"] != nil {
+				delete(p, "arguments")
+			}
+		})},
+		{"drops scope from a challenge", "challenge", func(at *url.URL) http.Handler {
+			return hop{at: at, head: func(res *http.Response) {
+				if c := res.Header.Get("WWW-Authenticate"); c != "" {
+					res.Header.Set("WWW-Authenticate", strings.Replace(c, `scope="test:call", `, "", 1))
+				}
+			}}
+		}},
+		{"answers a challenge with status 403", "challenge", func(at *url.URL) http.Handler {
+			return hop{at: at, head: func(res *http.Response) {
+				if res.StatusCode == http.StatusUnauthorized {
+					res.StatusCode = http.StatusForbidden
+				}
+			}}
+		}},
+		{"cuts streams before the result", "result", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(r *http.Request, asked, m object) bool {
+				return get(asked, "params")["name"] != "stream" || m["result"] == nil
+			}}
+		}},
+		{"makes results with isError errors", "result", returns(func(_, m object) {
+			if get(m, "result")["isError"] == true {
+				delete(m, "result")
+				m["error"] = object{"code": -32603, "message": "the tool failed"}
+			}
+		})},
+		{"adds a capability", "capabilities", sends(func(_ *http.Request, p object) {
+			get(p, "_meta", "io.modelcontextprotocol/clientCapabilities")["experimental"] = object{"a": object{}}
+		})},
+	}
+}
+
+// cachesFor is a hop that keeps the final results of a method by its params.
+func cachesFor(at *url.URL, method string) http.Handler {
+	var mu sync.Mutex
+	kept := map[string]object{}
+	key := func(p object) string { return string(text([]any{p["name"], p["uri"], p["arguments"]})) }
+	return hop{
+		at: at,
+		answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			p := get(m, "params")
+			if m["method"] != method || p["inputResponses"] != nil || kept[key(p)] == nil {
+				return false
+			}
+			answer(w, result(kept[key(p)], m["id"]))
+			return true
+		},
+		message: func(_ *http.Request, asked, m object) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			if r := get(m, "result"); asked["method"] == method && r["resultType"] == "complete" {
+				kept[key(get(asked, "params"))] = r
+			}
+			return true
+		},
+	}
+}
+
+// answersItself is a hop that declines the questions of one tool, and returns the result.
+func answersItself(at *url.URL) http.Handler {
+	return hop{at: at, send: func(r *http.Request) (*http.Response, error) {
+		body, _ := io.ReadAll(r.Body)
+		asked := read(body)
+		send := func(m object) (*http.Response, error) {
+			b := text(m)
+			again := r.Clone(r.Context())
+			again.Body, again.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+			return http.DefaultTransport.RoundTrip(again)
+		}
+		res, err := send(asked)
+		if err != nil || get(asked, "params")["name"] != "decline" {
+			return res, err
+		}
+		b, _ := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		came := get(read(b), "result")
+		answers := object{}
+		for k := range get(came, "inputRequests") {
+			answers[k] = object{"action": "decline"}
+		}
+		get(asked, "params")["inputResponses"], get(asked, "params")["requestState"] = answers, came["requestState"]
+		get(asked)["id"] = "again"
+		res, err = send(asked)
+		if err == nil {
+			b, _ = io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			m := read(b)
+			m["id"] = read(body)["id"]
+			res.Header.Del("Content-Length")
+			res.Body = io.NopCloser(bytes.NewReader(text(m)))
+		}
+		return res, err
+	}}
+}
+
+// keepsAnswers is a hop that sends the answers of earlier rounds again.
+func keepsAnswers(at *url.URL) http.Handler {
+	var mu sync.Mutex
+	kept := map[string]object{}
+	return sends(func(_ *http.Request, p object) {
+		mu.Lock()
+		defer mu.Unlock()
+		a := get(p, "inputResponses")
+		if p["name"] != "five_rounds" || a == nil {
+			return
+		}
+		mark := string(text(get(p, "arguments")["mark"]))
+		if kept[mark] == nil {
+			kept[mark] = object{}
+		}
+		for k, v := range kept[mark] {
+			a[k] = v
+		}
+		for k, v := range a {
+			kept[mark][k] = v
+		}
+	})(at)
+}
+
 // merges is a hop that passes on the first of two equal calls at the same time, and answers both
 // with its result.
 func merges(at *url.URL) http.Handler {

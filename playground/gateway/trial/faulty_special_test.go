@@ -15,7 +15,7 @@ import (
 
 // TestReport_NamesEachFault: each hop with one fault fails its line and no other.
 func TestReport_NamesEachFault(t *testing.T) {
-	all := slices.Concat(faulty(), moreFaulty(), faultyTasks())
+	all := slices.Concat(faulty(), moreFaulty(), faultyTasks(), faultyForms())
 	if n := len(all); n < 80 {
 		t.Fatalf("%d hops", n)
 	}
@@ -28,6 +28,8 @@ func TestReport_NamesEachFault(t *testing.T) {
 		"drops the acknowledgment",
 		"holds a subscription back",
 		"makes one call of two equal ones",
+		"drops _meta",
+		"splits an event into two",
 	}
 	for _, f := range all {
 		t.Run(f.name, func(t *testing.T) {

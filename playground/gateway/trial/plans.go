@@ -72,9 +72,9 @@ func plans() []plan {
 		{tool: "hop_link", answers: []string{opened}},
 		{
 			method: playground.PromptsGet, tool: "hop_prompt", arguments: `"text":"Grüße \ud83d\ude42 + =?"`,
-			answers: []string{accept},
+			answers: []string{accept}, how: twice,
 		},
-		{method: playground.ResourcesRead, tool: resource, answers: []string{accept}},
+		{method: playground.ResourcesRead, tool: resource, answers: []string{accept}, how: twice},
 		{tool: "hop_paged", arguments: `"amount":9007199254740991,"city":"Köln"`},
 		{tool: "hop_error_result"},
 		{tool: "hop_error"},

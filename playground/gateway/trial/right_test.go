@@ -222,6 +222,60 @@ func mapping() []unusual {
 				return true
 			}}
 		}},
+		{"own task ids", "task-ids", func(at *url.URL) http.Handler {
+			const prefix = "up-"
+			return hop{at: at,
+				request: func(r *http.Request, m object) bool {
+					if id, ok := get(m, "params")["taskId"].(string); ok {
+						get(m, "params")["taskId"] = strings.TrimPrefix(id, prefix)
+						r.Header.Set("Mcp-Name", strings.TrimPrefix(id, prefix))
+					}
+					return true
+				},
+				message: func(_ *http.Request, _, m object) bool {
+					if r := get(m, "result"); r["taskId"] != nil {
+						r["taskId"] = prefix + r["taskId"].(string)
+					}
+					return true
+				}}
+		}},
+		{"own progress tokens", "tokens", func(at *url.URL) http.Handler {
+			return hop{at: at,
+				request: func(_ *http.Request, m object) bool {
+					if meta := get(m, "params", "_meta"); meta["progressToken"] != nil {
+						meta["progressToken"] = "up-" + meta["progressToken"].(string)
+					}
+					return true
+				},
+				message: func(_ *http.Request, asked, m object) bool {
+					if m["method"] == "notifications/progress" {
+						get(m, "params")["progressToken"] = get(asked, "params", "_meta")["progressToken"]
+					}
+					return true
+				}}
+		}},
+		{"a state for all questions", "state-wrapped", func(at *url.URL) http.Handler {
+			return hop{at: at,
+				request: func(_ *http.Request, m object) bool {
+					p := get(m, "params")
+					if s, ok := p["requestState"].(string); ok {
+						if p["requestState"] = strings.TrimPrefix(s, "with:"); s == "without" {
+							delete(p, "requestState")
+						}
+					}
+					return true
+				},
+				message: func(_ *http.Request, _, m object) bool {
+					r := get(m, "result")
+					if s, ok := r["requestState"].(string); ok {
+						r["requestState"] = "with:" + s
+					} else if r["resultType"] == "input_required" {
+						r["requestState"] = "without"
+					}
+					return true
+				}}
+		}},
+		{"one page of all pages", "", onePage},
 		{"members of its own", "added", func(at *url.URL) http.Handler {
 			return hop{at: at,
 				request: func(_ *http.Request, m object) bool {
@@ -364,6 +418,40 @@ func framing() []unusual {
 	}
 }
 
+// onePage is a hop that reads all pages of tools/list and returns them as one.
+func onePage(at *url.URL) http.Handler {
+	return hop{at: at, send: func(r *http.Request) (*http.Response, error) {
+		if r.Header.Get("Mcp-Method") != "tools/list" {
+			return http.DefaultTransport.RoundTrip(r)
+		}
+		body, _ := io.ReadAll(r.Body)
+		asked := read(body)
+		var tools []any
+		for {
+			b := text(asked)
+			again := r.Clone(r.Context())
+			again.Body, again.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+			res, err := http.DefaultTransport.RoundTrip(again)
+			if err != nil {
+				return res, err
+			}
+			page, _ := io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			m := read(page)
+			list, _ := get(m, "result")["tools"].([]any)
+			tools = append(tools, list...)
+			cursor := get(m, "result")["nextCursor"]
+			if cursor == nil {
+				get(m, "result")["tools"] = tools
+				res.Header.Del("Content-Length")
+				res.Body = io.NopCloser(bytes.NewReader(text(m)))
+				return res, nil
+			}
+			get(asked, "params")["cursor"] = cursor
+		}
+	}}
+}
+
 // mirrors is a hop that lists no annotations, and sets the headers of annotated arguments by itself.
 func mirrors(at *url.URL) http.Handler {
 	inner := lists("tools", func(e object) {
@@ -390,7 +478,7 @@ func TestReport_AccusesNoRightHop(t *testing.T) {
 			t.Parallel()
 			hold := patient
 			if u.name == "a queue" { // calls that wait for each other go on after this time
-				hold = 5 * time.Second
+				hold = 2 * time.Second
 			}
 			checkRight(t, gateway.Report(through(t, hold, u.gate)), u.named)
 		})
