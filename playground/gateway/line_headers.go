@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -31,14 +32,14 @@ func isPlain(value string) bool {
 
 // header judges a field of the requests at the upstream. body returns its value by the body,
 // or "" if it has none.
-func header(name string, body func(*recordings, playground.Round) string) func(*recordings, *tally) {
+func header(name string, body func(*request, playground.Round) string) func(*recordings, *tally) {
 	return func(r *recordings, t *tally) {
 		for _, q := range r.requests {
 			if q.call.Focus == Definitions {
 				continue // a gateway asks for lists when it likes
 			}
 			for _, u := range q.ups {
-				if want := body(r, u); want != "" && !u.Request.IsLine() {
+				if want := body(q, u); want != "" && !u.Request.IsLine() {
 					t.field(q, u, name, want)
 				}
 			}
@@ -82,15 +83,18 @@ func accepts(r *recordings, t *tally) {
 	}
 }
 
-func nameInBody(_ *recordings, u playground.Round) string {
+func nameInBody(q *request, u playground.Round) string {
 	member := wire.NameMember(u.Method)
 	if member == "" {
 		return ""
 	}
+	if _, same := q.calledAs(u); isCall(u.Method) && !same {
+		return "" // the line about names has it
+	}
 	return u.Sent.At("params", member).Str()
 }
 
-func versionInBody(_ *recordings, u playground.Round) string {
+func versionInBody(_ *request, u playground.Round) string {
 	return u.Sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Str()
 }
 
@@ -101,8 +105,13 @@ func headerParams(r *recordings, t *tally) {
 			if tool == nil || u.Request.IsLine() {
 				continue
 			}
+			sent := playground.MirroredArguments(tool, q.client.Sent.Get("params"))
 			for _, m := range playground.MirroredArguments(tool, u.Sent.Get("params")) {
-				t.field(q, u, m.Header, m.Text)
+				if slices.ContainsFunc(sent, func(s playground.MirroredArgument) bool {
+					return s.Header == m.Header && s.Text == m.Text
+				}) { // else the line about arguments has it
+					t.field(q, u, m.Header, m.Text)
+				}
 			}
 		}
 	}

@@ -130,7 +130,7 @@ var lines = []line{
 	{Large, "A large result is passed on whole", "", "Documents and images get lost.", "a large result",
 		focused(Large)},
 	{"header-method", "Mcp-Method is true to the body", "http.method-header", "", "a request over HTTP",
-		header("Mcp-Method", func(_ *recordings, u playground.Round) string { return u.Method })},
+		header("Mcp-Method", func(_ *request, u playground.Round) string { return u.Method })},
 	{"header-name", "Mcp-Name is true to the body", "http.name-header", "", "a request over HTTP",
 		header("Mcp-Name", nameInBody)},
 	{"header-version", "MCP-Protocol-Version is true to the body", "http.version-equal", "",
@@ -187,14 +187,20 @@ func once(r *recordings, t *tally) {
 	}
 }
 
-// called judges names. One that the user gave may be that at the gateway.
+// called judges names.
 func called(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
-		name, own := playground.NameIn(u.Method, u.Sent.Get("params")), q.call.Tool
-		t.check(q, IsNameOf(own, name) || IsNameOf(name, own), fmt.Sprintf(
-			"The client called %s, and the upstream was asked for %s.", text.Visible(own, 80),
-			visible(name, 80)), "params", wire.NameMember(u.Method))
+		name, same := q.calledAs(u)
+		t.check(q, same, fmt.Sprintf("The client called %s, and the upstream was asked for %s.",
+			text.Visible(q.call.Tool, 80), visible(name, 80)), "params", wire.NameMember(u.Method))
 	})
+}
+
+// calledAs returns the name that a request at the upstream has, and whether it is the name that was
+// called. One that the user gave may be that at the gateway.
+func (q *request) calledAs(u playground.Round) (name string, same bool) {
+	name = playground.NameIn(u.Method, u.Sent.Get("params"))
+	return name, IsNameOf(q.call.Tool, name) || IsNameOf(name, q.call.Tool)
 }
 
 // changed judges the changes of a part that no line about values counts.

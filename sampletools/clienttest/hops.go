@@ -116,7 +116,8 @@ func (s *Server) origin(r *http.Request) string {
 // names are the names of what the test of a gateway calls.
 var names = []string{
 	"same_arguments", "no_state", "state_only", "echo_unicode", "echo_quotes", "echo_controls",
-	"echo_json", "echo_empty", "echo_large", "error_params", "three_questions", "decline", "cancel", "five_rounds",
+	"echo_json", "echo_empty", "echo_large", "error_params", "three_questions", "decline", "cancel",
+	"five_rounds",
 	"sampling", "roots", "mirror_text", "mirror_unicode", "mirror_integer", "error_capability",
 	"stream", "Case_Matters", "task_input", "task_cancel", "parallel_calls", "never_answers",
 }

@@ -71,7 +71,9 @@ func (t *trial) begin(ctx context.Context, x playground.Exchange) bool {
 }
 
 // drive makes a call to its end, and returns its record with the log.
-func (t *trial) drive(ctx context.Context, d drive.Driver, x playground.Exchange, c gateway.Call) gateway.Call {
+func (t *trial) drive(
+	ctx context.Context, d drive.Driver, x playground.Exchange, c gateway.Call,
+) gateway.Call {
 	if !t.begin(ctx, x) {
 		return c
 	}

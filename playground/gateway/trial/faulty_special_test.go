@@ -118,3 +118,147 @@ func mixes(at *url.URL) http.Handler {
 		return true
 	}}
 }
+
+// cachesFor is a hop that keeps the final results of a method by its params.
+func cachesFor(at *url.URL, method string) http.Handler {
+	var mu sync.Mutex
+	kept := map[string]object{}
+	key := func(p object) string { return string(text([]any{p["name"], p["uri"], p["arguments"]})) }
+	return hop{
+		at: at,
+		answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			p := get(m, "params")
+			if m["method"] != method || p["inputResponses"] != nil || kept[key(p)] == nil {
+				return false
+			}
+			answer(w, result(kept[key(p)], m["id"]))
+			return true
+		},
+		message: func(_ *http.Request, asked, m object) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			if r := get(m, "result"); asked["method"] == method && r["resultType"] == "complete" {
+				kept[key(get(asked, "params"))] = r
+			}
+			return true
+		},
+	}
+}
+
+// answersItself is a hop that declines the questions of one tool, and returns the result.
+func answersItself(at *url.URL) http.Handler {
+	return hop{at: at, send: func(r *http.Request) (*http.Response, error) {
+		body, _ := io.ReadAll(r.Body)
+		asked := read(body)
+		send := func(m object) (*http.Response, error) {
+			b := text(m)
+			again := r.Clone(r.Context())
+			again.Body, again.ContentLength = io.NopCloser(bytes.NewReader(b)), int64(len(b))
+			return http.DefaultTransport.RoundTrip(again)
+		}
+		res, err := send(asked)
+		if err != nil || get(asked, "params")["name"] != "decline" {
+			return res, err
+		}
+		b, _ := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		came := get(read(b), "result")
+		answers := object{}
+		for k := range get(came, "inputRequests") {
+			answers[k] = object{"action": "decline"}
+		}
+		get(asked, "params")["inputResponses"], get(asked, "params")["requestState"] = answers, came["requestState"]
+		get(asked)["id"] = "again"
+		res, err = send(asked)
+		if err == nil {
+			b, _ = io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			m := read(b)
+			m["id"] = read(body)["id"]
+			res.Header.Del("Content-Length")
+			res.Body = io.NopCloser(bytes.NewReader(text(m)))
+		}
+		return res, err
+	}}
+}
+
+// keepsAnswers is a hop that sends the answers of earlier rounds again.
+func keepsAnswers(at *url.URL) http.Handler {
+	var mu sync.Mutex
+	kept := map[string]object{}
+	return sends(func(_ *http.Request, p object) {
+		mu.Lock()
+		defer mu.Unlock()
+		a := get(p, "inputResponses")
+		if p["name"] != "five_rounds" || a == nil {
+			return
+		}
+		mark := string(text(get(p, "arguments")["mark"]))
+		if kept[mark] == nil {
+			kept[mark] = object{}
+		}
+		for k, v := range kept[mark] {
+			a[k] = v
+		}
+		for k, v := range a {
+			kept[mark][k] = v
+		}
+	})(at)
+}
+
+// merges is a hop that passes on the first of two equal calls at the same time, and answers both
+// with its result.
+func merges(at *url.URL) http.Handler {
+	var mu sync.Mutex
+	waiting := map[string]chan object{}
+	key := func(m object) string {
+		p := get(m, "params")
+		return string(text([]any{p["name"], p["arguments"]}))
+	}
+	return hop{
+		at: at,
+		answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
+			if get(m, "params")["name"] != "hop_pair" {
+				return false
+			}
+			mu.Lock()
+			first := waiting[key(m)]
+			if first == nil {
+				waiting[key(m)] = make(chan object, 1)
+			}
+			mu.Unlock()
+			if first == nil {
+				return false
+			}
+			answer(w, result(<-first, m["id"]))
+			return true
+		},
+		message: func(_ *http.Request, asked, m object) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			if first := waiting[key(asked)]; first != nil {
+				first <- get(m, "result")
+			}
+			return true
+		},
+	}
+}
+
+// joins is a hop that passes on the newest of several progress notifications.
+func joins(at *url.URL) http.Handler {
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		id := string(text([]any{get(asked, "params")["name"], get(asked, "params", "arguments")["mark"]}))
+		again := seen[id]
+		if m["method"] == "notifications/progress" && get(asked, "params")["name"] == "stream" {
+			seen[id] = true
+			return again
+		}
+		return true
+	}}
+}

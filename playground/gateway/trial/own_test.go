@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -33,7 +34,8 @@ func TestNames_AreListed(t *testing.T) {
 	server := clienttest.New(clienttest.Config{Gateway: true})
 	var listed []string
 	for method, member := range map[string][2]string{
-		"tools/list": {"tools", "name"}, "prompts/list": {"prompts", "name"}, "resources/list": {"resources", "uri"},
+		"tools/list": {"tools", "name"}, "prompts/list": {"prompts", "name"},
+		"resources/list": {"resources", "uri"},
 	} {
 		for cursor := any(""); cursor != nil; {
 			w := httptest.NewRecorder()
@@ -165,6 +167,36 @@ func TestRun_Own(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRun_OwnPromptAndResource: calls of other methods are made with placeholders as answers, and
+// judged; a server without tools is one too.
+func TestRun_OwnPromptAndResource(t *testing.T) {
+	calls := []trial.OwnCall{
+		{Method: playground.PromptsGet, Name: "review_code", Arguments: json.RawMessage(`{"language":"go"}`)},
+		{Method: playground.ResourcesRead, Name: "report://sales"},
+	}
+	for line, gate := range map[string]func(*url.URL) http.Handler{
+		"": func(at *url.URL) http.Handler { return hop{at: at} },
+		"arguments": sendsFor("prompts/get", func(_ *http.Request, p object) {
+			get(p, "arguments")["language"] = "java"
+		}),
+		"header-name": sendsFor("resources/read", func(r *http.Request, _ object) { r.Header.Del("Mcp-Name") }),
+		"called":      sendsFor("resources/read", func(_ *http.Request, p object) { p["uri"] = "report://others" }),
+	} {
+		s := &storage{Memory: run.NewMemory()}
+		rec, _, err := own(t, s, "prompt-resource", calls, gate)
+		if err != nil || len(rec.Calls) < 6 || len(s.begun) != 4 {
+			t.Fatalf("%v, %d calls, %d stored", err, len(rec.Calls), len(s.begun))
+		}
+		r := gateway.Report(rec)
+		if got := strings.Join(failures(t, r), " "); got != line {
+			t.Errorf("%s, want %s", got, line)
+		}
+		if passed := r.Counts().Of(verdict.Passed); line == "" && (passed < 10 || r.ExitCode() != 0) {
+			t.Errorf("%d passed, exit code %d", passed, r.ExitCode())
+		}
 	}
 }
 
