@@ -129,9 +129,10 @@ func TestGateway_Interrupted(t *testing.T) {
 	defer front.Close()
 	var out bytes.Buffer
 	err := run(ctx, []string{"gateway", "-wait", "1h", front.URL + "/mcp"}, patient, &out, a)
-	if code := exitCode(err, io.Discard); code != exitWrong || !strings.Contains(out.String(), "interrupted") ||
-		!strings.Contains(out.String(), " passed") || strings.Contains(out.String(), "failed") {
-		t.Errorf("exit code %d, %v\n%s", code, err, out.String())
+	said := out.String()
+	if code := exitCode(err, io.Discard); code != exitWrong || !strings.Contains(said, "interrupted") ||
+		!strings.Contains(said, " passed") || strings.Contains(said, "failed") {
+		t.Errorf("exit code %d, %v\n%s", code, err, said)
 	}
 }
 
@@ -139,8 +140,8 @@ func TestGateway_Interrupted(t *testing.T) {
 // called.
 func TestGateway_Wildcard(t *testing.T) {
 	a := &upstreamAddress{found: make(chan *url.URL, 1)}
-	err := run(t.Context(), []string{"gateway", "-wait", "1ms", "-addr", "0.0.0.0:0", "http://127.0.0.1:9/mcp"},
-		patient, io.Discard, a)
+	args := []string{"gateway", "-wait", "1ms", "-addr", "0.0.0.0:0", "http://127.0.0.1:9/mcp"}
+	err := run(t.Context(), args, patient, io.Discard, a)
 	if at := <-a.found; exitCode(err, io.Discard) != exitControl || at.Hostname() != "127.0.0.1" ||
 		at.Port() == "0" {
 		t.Errorf("%v, %s", err, at)

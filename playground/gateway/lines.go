@@ -247,7 +247,8 @@ func results(r *recordings, t *tally) {
 func errors(r *recordings, t *tally) {
 	changed(inError)(r, t)
 	r.pairs(func(q *request, u playground.Round) {
-		if was := response(u).Get("error"); was != nil && !response(q.client).Has("error") && !q.unreadable() {
+		was := response(u).Get("error")
+		if was != nil && !response(q.client).Has("error") && !q.unreadable() {
 			t.check(q, false, fmt.Sprintf("The upstream returned error %s; %s.",
 				text.Visible(string(was.Get("code").Raw()), 20), came(q)))
 		}

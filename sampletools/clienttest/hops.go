@@ -29,8 +29,8 @@ func hops() []scenario {
 					c.messageWith(`"resultType":"complete","isError":false,"x-unknown":{"kept":true},`+
 						`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1},`+
 						`{"type":"image","data":"`+blob+`","mimeType":"image/png"},{"type":"resource_link",`+
-						`"uri":"test://elsewhere/a%20b?c=d","name":"link","annotations":{"audience":["user"],`+
-						`"priority":0.5}}],`+
+						`"uri":"test://elsewhere/a%20b?c=d","name":"link","annotations":{"audience":`+
+						`["user"],"priority":0.5}}],`+
 						`"structuredContent":{`+hopValues+`}`,
 						`"dev.mrtr-playground/hop":{"n":9007199254740993}`),
 				)
@@ -72,7 +72,7 @@ func hops() []scenario {
 		}),
 		tool("hop_challenge", "A challenge", "Is refused for want of a token, with the address of metadata.",
 			"A call without a token is refused.", func(c *call) {
-				if token, ok := strings.CutPrefix(c.r.Header.Get("Authorization"), "Bearer "); ok && token != "" {
+				if strings.HasPrefix(c.r.Header.Get("Authorization"), "Bearer ") {
 					c.done(received)
 					return
 				}

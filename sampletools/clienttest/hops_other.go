@@ -16,9 +16,8 @@ var blob = base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\xfb\xff\xbe
 
 // otherHops are the tools of hops about errors and lists, and what is no tool.
 func otherHops() []scenario {
-	paged := tool(page2, "A tool on the second page", "Is on the second page of the list.", "", func(c *call) {
-		c.done(received)
-	})
+	paged := tool(page2, "A tool on the second page", "Is on the second page of the list.", "",
+		func(c *call) { c.done(received) })
 	paged.schema = `{"type":"object","properties":{"mark":{"type":"string"},"amount":{"type":"integer",` +
 		`"minimum":-9007199254740993,"maximum":9007199254740993,"default":0},"city":{"type":"string",` +
 		`"title":"\u4e16\u754c","enum":["K\u00f6ln","Z\u00fcrich"]}},"additionalProperties":true,` +
@@ -51,9 +50,9 @@ func otherHops() []scenario {
 			Scenario: Scenario{"resource", "hop_resource", "A resource that asks",
 				"Asks once with a state, then returns a text and bytes.", ""},
 			more: `"mimeType":"text/plain","size":9007199254740993`,
-			answer: inTwoRounds(`"contents":[{"uri":"` + uriPrefix + `hop_resource","mimeType":"text/plain",` +
-				`"text":"Gr\u00fc\u00dfe \ud83d\ude42"},{"uri":"` + uriPrefix + `hop_resource","mimeType":` +
-				`"application/octet-stream","blob":"` + blob + `"}],"ttlMs":0,"cacheScope":"private"`),
+			answer: inTwoRounds(`"contents":[{"uri":"` + uriPrefix + `hop_resource","mimeType":` +
+				`"text/plain","text":"Gr\u00fc\u00dfe \ud83d\ude42"},{"uri":"` + uriPrefix + `hop_resource",` +
+				`"mimeType":"application/octet-stream","blob":"` + blob + `"}],"ttlMs":0,"cacheScope":"private"`),
 		},
 		paged,
 	}

@@ -173,7 +173,8 @@ func TestServer_CallsMeet(t *testing.T) {
 	}
 	one := waiting(t, process(), call("1", "parallel_calls", "p-1", ""))
 	two := waiting(t, process(), call("2", "parallel_calls", "p-2", ""))
-	if a, b := <-one, <-two; !strings.Contains(a, "input_required") || !strings.Contains(b, "input_required") {
+	const asks = "input_required"
+	if a, b := <-one, <-two; !strings.Contains(a, asks) || !strings.Contains(b, asks) {
 		t.Error(a, b)
 	}
 }

@@ -126,9 +126,8 @@ func wrapped(s string) string {
 // messages and tokens.
 func moreFaulty() []fault {
 	return []fault{
-		{"drops the state of prompts", "state-dropped", sendsFor("prompts/get", func(_ *http.Request, p object) {
-			delete(p, "requestState")
-		})},
+		{"drops the state of prompts", "state-dropped", sendsFor("prompts/get",
+			func(_ *http.Request, p object) { delete(p, "requestState") })},
 		{"drops the state of resources", "state-dropped", func(at *url.URL) http.Handler {
 			return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
 				if asked["method"] == "resources/read" {
@@ -368,7 +367,8 @@ func faultyTasks() []fault {
 				get(p, "inputResponses", k)["action"] = "decline"
 			}
 		})},
-		{"drops log messages", "progress", notified("notifications/message", func(object) bool { return false })},
+		{"drops log messages", "progress", notified("notifications/message",
+			func(object) bool { return false })},
 		{"changes the level of log messages", "progress", notified("notifications/message",
 			func(m object) bool {
 				get(m, "params")["level"] = "debug"
@@ -448,7 +448,9 @@ func faultyForms() []fault {
 		{"caches resources", "call-reaches", func(at *url.URL) http.Handler {
 			return cachesFor(at, "resources/read")
 		}},
-		{"caches prompts", "call-reaches", func(at *url.URL) http.Handler { return cachesFor(at, "prompts/get") }},
+		{"caches prompts", "call-reaches", func(at *url.URL) http.Handler {
+			return cachesFor(at, "prompts/get")
+		}},
 		{"answers questions by itself", "once", answersItself},
 		{"keeps the answers of earlier rounds", "keys", keepsAnswers},
 		{"trims the state", "state", sends(func(_ *http.Request, p object) {
@@ -486,7 +488,7 @@ func faultyForms() []fault {
 			}}
 		}},
 		{"cuts streams before the result", "result", func(at *url.URL) http.Handler {
-			return hop{at: at, message: func(r *http.Request, asked, m object) bool {
+			return hop{at: at, message: func(_ *http.Request, asked, m object) bool {
 				return get(asked, "params")["name"] != "stream" || m["result"] == nil
 			}}
 		}},
@@ -497,7 +499,8 @@ func faultyForms() []fault {
 			}
 		})},
 		{"adds a capability", "capabilities", sends(func(_ *http.Request, p object) {
-			get(p, "_meta", "io.modelcontextprotocol/clientCapabilities")["experimental"] = object{"a": object{}}
+			declared := get(p, "_meta", "io.modelcontextprotocol/clientCapabilities")
+			declared["experimental"] = object{"a": object{}}
 		})},
 	}
 }

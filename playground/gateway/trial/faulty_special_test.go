@@ -169,8 +169,8 @@ func answersItself(at *url.URL) http.Handler {
 		for k := range get(came, "inputRequests") {
 			answers[k] = object{"action": "decline"}
 		}
-		get(asked, "params")["inputResponses"], get(asked, "params")["requestState"] = answers, came["requestState"]
-		get(asked)["id"] = "again"
+		p := get(asked, "params")
+		p["inputResponses"], p["requestState"], asked["id"] = answers, came["requestState"], "again"
 		res, err = send(asked)
 		if err == nil {
 			b, _ = io.ReadAll(res.Body)

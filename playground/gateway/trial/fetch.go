@@ -81,12 +81,13 @@ func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Ca
 		Params: jsontree.ObjectOf(jsontree.Pair{Key: "_meta", Value: hopMeta(mark, false)}),
 	}}
 	const name = "subscription"
+	resources := fmt.Appendf(nil, "[%s]", jsontree.Quote(uri.name))
 	frame, err := wire.Encode(wire.Request{
 		URL: t.Target.URL, Method: playground.Listen, ID: jsontree.Quote(x.OnChannel(name)),
 		Header: t.Target.Header, Params: jsontree.ObjectOf(
 			jsontree.Pair{Key: "notifications", Value: jsontree.ObjectOf(
 				jsontree.Pair{Key: "toolsListChanged", Value: []byte("true")},
-				jsontree.Pair{Key: "resourceSubscriptions", Value: fmt.Appendf(nil, "[%s]", jsontree.Quote(uri.name))},
+				jsontree.Pair{Key: "resourceSubscriptions", Value: resources},
 				jsontree.Pair{Key: "promptsListChanged", Value: []byte("true")},
 			)},
 			jsontree.Pair{Key: "_meta", Value: playground.Meta(x, name, t.Engine.Client)}),
@@ -95,7 +96,8 @@ func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Ca
 		return nil // the gateway lists an address that no header can hold
 	}
 	c := gateway.Call{
-		Mark: mark, Method: playground.Listen, Tool: playground.Listen, Name: playground.Listen, Focus: p.focus,
+		Mark: mark, Method: playground.Listen, Tool: playground.Listen, Name: playground.Listen,
+		Focus: p.focus,
 	}
 	limited, closeIt := context.WithTimeout(ctx, t.Wait)
 	defer closeIt()

@@ -182,8 +182,12 @@ func TestRun_OwnPromptAndResource(t *testing.T) {
 		"arguments": sendsFor("prompts/get", func(_ *http.Request, p object) {
 			get(p, "arguments")["language"] = "java"
 		}),
-		"header-name": sendsFor("resources/read", func(r *http.Request, _ object) { r.Header.Del("Mcp-Name") }),
-		"called":      sendsFor("resources/read", func(_ *http.Request, p object) { p["uri"] = "report://others" }),
+		"header-name": sendsFor("resources/read", func(r *http.Request, _ object) {
+			r.Header.Del("Mcp-Name")
+		}),
+		"called": sendsFor("resources/read", func(_ *http.Request, p object) {
+			p["uri"] = "report://others"
+		}),
 	} {
 		s := &storage{Memory: run.NewMemory()}
 		rec, _, err := own(t, s, "prompt-resource", calls, gate)

@@ -124,7 +124,8 @@ func mapping() []unusual {
 					return true
 				},
 				message: func(_ *http.Request, _, m object) bool {
-					for member, name := range map[string]string{"prompts": "name", "resources": "uri", "contents": "uri"} {
+					names := map[string]string{"prompts": "name", "resources": "uri", "contents": "uri"}
+					for member, name := range names {
 						list, _ := get(m, "result")[member].([]any)
 						for _, x := range list {
 							x.(object)[name] = prefix + x.(object)[name].(string)
@@ -208,7 +209,7 @@ func mapping() []unusual {
 		})},
 		{"annotations of its own", "annotations", mirrors},
 		{"a subscription of its own", "own-subscriptions", func(at *url.URL) http.Handler {
-			return hop{at: at, answer: func(w http.ResponseWriter, r *http.Request, m object) bool {
+			return hop{at: at, answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
 				if m["method"] != "subscriptions/listen" {
 					return false
 				}
