@@ -27,7 +27,10 @@ func hops() []scenario {
 				c.send(
 					http.StatusOK,
 					c.messageWith(`"resultType":"complete","isError":false,"x-unknown":{"kept":true},`+
-						`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1}],`+
+						`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1},`+
+						`{"type":"image","data":"`+blob+`","mimeType":"image/png"},{"type":"resource_link",`+
+						`"uri":"test://elsewhere/a%20b?c=d","name":"link","annotations":{"audience":`+
+						`["user"],"priority":0.5}}],`+
 						`"structuredContent":{`+hopValues+`}`,
 						`"dev.mrtr-playground/hop":{"n":9007199254740993}`),
 				)
@@ -63,19 +66,27 @@ func hops() []scenario {
 				c.done(received)
 				return
 			}
-			c.stream(c.progress(1))
+			c.stream(c.progress(1), c.logged("working"))
 			c.await(c.noteID(), func(notes []string) bool { return slices.Contains(notes, released) })
 			c.pieces(c.progress(2), event(c.message(c.final(received))))
 		}),
 		tool("hop_challenge", "A challenge", "Is refused for want of a token, with the address of metadata.",
-			"Every call is refused.", func(c *call) {
+			"A call without a token is refused.", func(c *call) {
+				if strings.HasPrefix(c.r.Header.Get("Authorization"), "Bearer ") {
+					c.done(received)
+					return
+				}
 				c.w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", scope="test:call", `+
 					`resource_metadata="`+c.s.origin(c.r)+metadataPath+c.r.URL.RequestURI()+`"`)
 				http.Error(c.w, "refused on purpose", http.StatusUnauthorized)
 			}),
 	}
+	list = slices.Concat(list, otherHops())
 	for i := range list {
 		list[i].hop = true
+		if list[i].Name == "hop_result" {
+			list[i].more = rich
+		}
 	}
 	return list
 }
@@ -105,9 +116,10 @@ func (s *Server) origin(r *http.Request) string {
 // names are the names of what the test of a gateway calls.
 var names = []string{
 	"same_arguments", "no_state", "state_only", "echo_unicode", "echo_quotes", "echo_controls",
-	"echo_json", "echo_empty", "echo_large", "three_questions", "decline", "cancel", "five_rounds",
+	"echo_json", "echo_empty", "echo_large", "error_params", "three_questions", "decline", "cancel",
+	"five_rounds",
 	"sampling", "roots", "mirror_text", "mirror_unicode", "mirror_integer", "error_capability",
-	"stream", "Case_Matters", "task_input", "parallel_calls", "never_answers",
+	"stream", "Case_Matters", "task_input", "task_cancel", "parallel_calls", "never_answers",
 }
 
 // forGateways returns the scenarios of the test of a gateway.
