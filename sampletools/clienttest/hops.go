@@ -64,6 +64,15 @@ func hops() []scenario {
 			c.s.pair.meet(c.r.Context().Done(), c.s.config.Hold)
 			c.pieces(c.progress(2), event(c.message(c.final(received))))
 		}),
+		tool("hop_silent", "A stream without a result", "Sends progress, and then nothing. Cancel the call.",
+			"No answer comes for a long time.", func(c *call) {
+				c.stream(c.progress(1))
+				// A client may have waited once for the notification before it cancels the call.
+				for range 2 {
+					c.wait()
+				}
+				c.pieces(event(c.message(c.final("The server gave up waiting."))))
+			}),
 		tool("hop_challenge", "A challenge", "Is refused for want of a token, with the address of metadata.",
 			"Every call is refused.", func(c *call) {
 				scheme := "http"

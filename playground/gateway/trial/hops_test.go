@@ -349,6 +349,7 @@ func faulty() []fault {
 					return http.DefaultTransport.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 				}}
 			}},
+		{"notices only when it writes that a client is gone", "cancellation", lazy},
 		{"reads numbers as doubles", "numbers", func(at *url.URL) http.Handler {
 			return hop{
 				at: at, request: func(*http.Request, object) bool { return true },
@@ -469,6 +470,17 @@ func caches(at *url.URL) http.Handler {
 	}
 }
 
+// lazy is a hop that closes the connection to the upstream when it cannot write to its client.
+func lazy(at *url.URL) http.Handler {
+	p := httputil.NewSingleHostReverseProxy(at)
+	p.ErrorLog = log.New(io.Discard, "", 0)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, end := context.WithCancel(context.WithoutCancel(r.Context()))
+		defer end()
+		p.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
 // twice is a hop that sends a call again that was answered.
 func twice(at *url.URL) http.Handler {
 	return hop{at: at, send: func(r *http.Request) (*http.Response, error) {
@@ -522,6 +534,7 @@ func TestReport_NamesEachFault(t *testing.T) {
 		"drops progress",
 		"drops the progress token",
 		"keeps the upstream connection of a client that is gone",
+		"notices only when it writes that a client is gone",
 	}
 	for _, f := range faulty() {
 		t.Run(f.name, func(t *testing.T) {

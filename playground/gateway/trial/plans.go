@@ -74,7 +74,7 @@ func plans() []plan {
 		{tool: "task_input", focus: gateway.Tasks, answers: []string{plain}},
 		{tool: "parallel_calls", focus: gateway.Mixed, how: together},
 		{tool: "hop_challenge", focus: gateway.Challenge},
-		{tool: "never_answers", focus: gateway.Cancellation, how: stopped},
+		{tool: "hop_silent", focus: gateway.Cancellation, how: stopped},
 	}
 }
 

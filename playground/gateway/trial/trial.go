@@ -252,23 +252,31 @@ func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
 	return c
 }
 
-// stop makes a call and closes its connection once the upstream has it.
+// stop makes a call and closes its connection once its first notification has come, or did not
+// come in time. Were it closed earlier, some gateways would notice only because the upstream
+// still had something to send: what they do would depend on who is faster.
 func (t *trial) stop(ctx context.Context, p plan, mark string) gateway.Call {
 	x, c := t.exchange(p, mark)
 	limited, end := context.WithTimeout(ctx, t.Wait)
 	defer end()
-	_, err := t.runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
-	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.runner.Cancel(x.ID) {
-		c.Stopped = true
+	running, err := t.runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
+	if err == nil && t.Upstream.Arrived(limited, mark, false) {
+		begun, end := context.WithTimeout(ctx, t.Patience)
+		defer end()
+		running.Until(begun, func(f playground.Transcript) bool {
+			last := f.Last()
+			return last != nil && last.Notifications() > 0
+		})
 	}
 	t.runner.Cancel(x.ID)
 	t.runner.Wait(ctx, x.ID)
-	if c.Stopped {
+	c.Log = t.memory.Events(x.ID)
+	last := playground.Fold(c.Log).Last()
+	if c.Stopped = last != nil && last.Kind == playground.OutcomeCancelled; c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
 		t.Upstream.Arrived(waiting, mark, true)
 	}
-	c.Log = t.memory.Events(x.ID)
 	return c
 }
 
