@@ -161,7 +161,7 @@ func came(q *request) string {
 
 func once(r *recordings, t *tally) {
 	for _, q := range r.requests {
-		if n := len(q.ups); n > 0 && q.isCall() {
+		if n := len(q.ups) - q.continued(); n > 0 && q.isCall() {
 			t.check(q, n == 1, fmt.Sprintf("The upstream got the request %d times.", n))
 		}
 	}
@@ -396,8 +396,11 @@ const waiting = "hop_stream"
 func cancellation(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
 		if q.call.Stopped {
-			t.check(q, u.Kind == playground.OutcomeCancelled,
-				"The client closed its connection; that to the upstream stayed open.")
+			sentence := "The client closed its connection; that to the upstream stayed open."
+			if q.client.Request.IsLine() {
+				sentence = "The client cancelled the call; the connection to the upstream stayed open."
+			}
+			t.check(q, u.Kind == playground.OutcomeCancelled, sentence)
 		}
 	})
 }

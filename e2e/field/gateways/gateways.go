@@ -29,9 +29,9 @@ type Gateway struct {
 	Condition string
 	// Path is the path of its address; empty for a command.
 	Path string
-	// Through names the software between a gateway that starts its server as a command and the
-	// upstream, which has an address; else empty.
-	Through string
+	// Bridged says that the gateway starts its server as a command. That command then passes
+	// everything to the upstream, and what it decides is not judged.
+	Bridged bool
 
 	source source
 	setup  setup

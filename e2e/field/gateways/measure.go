@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ import (
 
 // Table returns all gateways, in the order of a table of them.
 func Table() []Gateway {
-	return debianGateways()
+	return slices.Concat(debianGateways(), moduleGateways(), packageGateways())
 }
 
 // Wait is how long a gateway may take until it lists the tools of the upstream.

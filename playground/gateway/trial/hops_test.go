@@ -395,6 +395,14 @@ func faulty() []fault {
 			h.Set("Mcp-Method", "tools/list")
 		})},
 		{"drops Mcp-Name", "header-name", heads(func(h http.Header) { h.Del("Mcp-Name") })},
+		{"drops Mcp-Name of polls", "header-name", func(at *url.URL) http.Handler {
+			return hop{at: at, request: func(r *http.Request, m object) bool {
+				if m["method"] == "tasks/get" {
+					r.Header.Del("Mcp-Name")
+				}
+				return false
+			}}
+		}},
 		{"sends another MCP-Protocol-Version", "header-version", heads(func(h http.Header) {
 			h.Set("Mcp-Protocol-Version", "2025-11-25")
 		})},
@@ -495,6 +503,33 @@ func twice(at *url.URL) http.Handler {
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		return http.DefaultTransport.RoundTrip(r)
+	}}
+}
+
+// continues is a hop that goes on by itself with a state that comes without questions.
+func continues(at *url.URL) http.Handler {
+	return hop{at: at, send: func(r *http.Request) (*http.Response, error) {
+		body, _ := io.ReadAll(r.Body)
+		for {
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			res, err := http.DefaultTransport.RoundTrip(r)
+			if err != nil || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+				return res, err
+			}
+			got, err := io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			if err != nil {
+				return nil, err
+			}
+			res.Body = io.NopCloser(bytes.NewReader(got))
+			m := get(read(got), "result")
+			if m["requestState"] == nil || m["inputRequests"] != nil {
+				return res, nil
+			}
+			again := read(body)
+			get(again, "params")["requestState"] = m["requestState"]
+			body = text(again)
+		}
 	}}
 }
 
@@ -666,6 +701,7 @@ func right() []unusual {
 				message: func(*http.Request, object, object) bool { return true },
 			}
 		}},
+		{"retries of its own", "own-retries", continues},
 		{"a queue", "", func(at *url.URL) http.Handler {
 			var queue sync.Mutex
 			next := hop{at: at}
