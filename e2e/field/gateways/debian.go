@@ -138,15 +138,20 @@ proxy.server = ("" => (("host" => "{upstream host}", "port" => {upstream port}))
 func debianGateways() []Gateway {
 	const ignored = "proxy_ignore_headers X-Accel-Buffering;"
 	list := []Gateway{
-		{Slug: "nginx", Name: "nginx", Condition: "proxy_pass alone", source: nginx, setup: nginxWith("")},
+		{Slug: "nginx", Name: "nginx", Condition: "proxy_pass", source: nginx, setup: nginxWith("")},
 		{
 			Slug: "nginx-buffered", Name: "nginx",
-			Condition: ignored + " which is as if the server did not send X-Accel-Buffering: no",
+			Condition: "proxy_pass and " + ignored + " as if the server did not send X-Accel-Buffering: no",
 			source:    nginx, setup: nginxWith(ignored),
 		},
 		{
+			Slug: "nginx-buffered-http-1.1", Name: "nginx",
+			Condition: "proxy_pass, " + ignored + " proxy_http_version 1.1;",
+			source:    nginx, setup: nginxWith(ignored + "\nproxy_http_version 1.1;"),
+		},
+		{
 			Slug: "nginx-unbuffered", Name: "nginx",
-			Condition: ignored + " proxy_buffering off;",
+			Condition: "proxy_pass, " + ignored + " proxy_buffering off;",
 			source:    nginx, setup: nginxWith(ignored + "\nproxy_buffering off;"),
 		},
 		{

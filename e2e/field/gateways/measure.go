@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
+	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
 // Table returns all gateways, in the order of a table of them.
@@ -25,65 +26,122 @@ func Table() []Gateway {
 const Wait = 2 * time.Minute
 
 // Measure starts a gateway in front of the upstream of the command gateway of a program, and
-// returns the report of that command. A line that failed is no error. Nothing it started runs
+// returns the report of that command. A line that failed is no error. Nothing that it started runs
 // when it returns.
 func Measure(ctx context.Context, program string, g Gateway) (gateway.Document, error) {
-	dir, err := os.MkdirTemp("", "mrtr-gateway-"+g.Slug+"-")
-	if err != nil {
-		return gateway.Document{}, err
+	d, said, err := g.measure(ctx, program)
+	if err == nil && !d.Judged {
+		err = errors.New(strings.Join(d.Gaps, " "))
 	}
-	defer os.RemoveAll(dir)
-	// Started by root, a gateway gives up its rights before it reads and writes there.
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return gateway.Document{}, err
-	}
-	d, err := measure(ctx, program, g, dir)
 	if err != nil {
-		return d, fmt.Errorf("measure %s: %w", g.Slug, err)
+		return d, fmt.Errorf("measure %s: %w\n%s", g.Slug, err, said)
+	}
+	if g.Bridged {
+		leave(&d)
 	}
 	return d, nil
 }
 
-func measure(ctx context.Context, program string, g Gateway, dir string) (gateway.Document, error) {
-	port, err := freePort()
-	if err != nil {
-		return gateway.Document{}, err
-	}
+// measure returns the report, and what the gateway or its command printed.
+func (g Gateway) measure(ctx context.Context, program string) (gateway.Document, string, error) {
 	args := []string{"gateway", "-format", "json", "-wait", Wait.String()}
 	if g.Path == "" {
-		// The program fills in the address of the upstream itself.
-		c, err := g.prepare(dir, "{url}", 0)
+		dir, err := temporary()
 		if err != nil {
-			return gateway.Document{}, err
+			return gateway.Document{}, "", err
+		}
+		defer os.RemoveAll(dir)
+		c, err := g.prepare(dir, "{url}", 0) // the program fills in the address
+		if err != nil {
+			return gateway.Document{}, "", err
 		}
 		r, err := run(ctx, program, append(args, "-stdio", strings.Join(c.words, " ")), c.env)
 		if err != nil {
-			return gateway.Document{}, err
+			return gateway.Document{}, "", err
 		}
 		return r.document()
 	}
-	r, err := run(ctx, program, append(args, fmt.Sprintf("http://127.0.0.1:%d%s", port, g.Path)), nil)
+	port, err := freePort()
 	if err != nil {
-		return gateway.Document{}, err
+		return gateway.Document{}, "", err
 	}
-	upstream, err := r.upstream()
+	r, err := run(ctx, program, append(args, g.URL(port)), nil)
 	if err != nil {
-		return gateway.Document{}, errors.Join(err, r.stop())
+		return gateway.Document{}, "", err
+	}
+	stop, err := r.behind(ctx, g, port)
+	if err != nil {
+		r.stop()
+		return gateway.Document{}, "", err
+	}
+	d, _, err := r.document()
+	return d, stop(), err
+}
+
+// URL returns the address of the gateway if it listens on a port; empty for a command.
+func (g Gateway) URL(port int) string {
+	if g.Path == "" {
+		return ""
+	}
+	return fmt.Sprintf("http://127.0.0.1:%d%s", port, g.Path)
+}
+
+// Start starts a gateway that has an address on a port, in front of an upstream with the path /mcp.
+// stop ends it, and returns the end of what it printed.
+func (g Gateway) Start(ctx context.Context, upstream string, port int) (stop func() string, err error) {
+	dir, err := temporary()
+	if err != nil {
+		return nil, err
 	}
 	c, err := g.prepare(dir, upstream, port)
-	if err != nil {
-		return gateway.Document{}, errors.Join(err, r.stop())
+	if err == nil {
+		var s *server
+		if s, err = serve(ctx, c); err == nil {
+			return func() string {
+				defer os.RemoveAll(dir)
+				return s.stop()
+			}, nil
+		}
 	}
-	server, err := serve(ctx, c)
-	if err != nil {
-		return gateway.Document{}, errors.Join(err, r.stop())
+	return nil, errors.Join(err, os.RemoveAll(dir))
+}
+
+// temporary makes a folder. Started by root, a gateway gives up its rights before it reads and
+// writes there.
+func temporary() (string, error) {
+	dir, err := os.MkdirTemp("", "mrtr-gateway-")
+	if err == nil {
+		err = os.Chmod(dir, 0o755)
 	}
-	d, err := r.document()
-	said := server.stop()
-	if err != nil || !d.Judged {
-		return d, errors.Join(err, fmt.Errorf("%s\n%s", strings.Join(d.Gaps, " "), said))
+	return dir, err
+}
+
+// byBridge are the lines about HTTP at the upstream, where the bridge is its client.
+var byBridge = []string{
+	"header-method", "header-name", "header-version", "header-params", "challenge", "error-status",
+}
+
+// leave takes back the verdicts about what the bridge does.
+func leave(d *gateway.Document) {
+	for i, l := range d.Lines {
+		if !slices.Contains(byBridge, l.ID) {
+			continue
+		}
+		switch l.Verdict {
+		case verdict.Passed:
+			d.Summary.Passed--
+		case verdict.Failed:
+			d.Summary.Failed--
+		default:
+			continue
+		}
+		d.Summary.NotJudged++
+		l.Verdict, l.Where, l.Times = verdict.NotJudged, nil, 0
+		l.Text = "The gateway starts its server as a command, which has no HTTP."
+		d.Lines[i] = l
 	}
-	return d, nil
+	d.OK = d.Summary.Failed == 0
+	d.Headline = "" // it counts what was taken back
 }
 
 // running is the command gateway while it runs.
@@ -108,7 +166,7 @@ func run(ctx context.Context, program string, args, env []string) (*running, err
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &running{cmd, out, bufio.NewReader(said)}, nil
+	return &running{cmd: cmd, out: out, errors: bufio.NewReader(said)}, nil
 }
 
 // upstream returns the address that the command prints.
@@ -122,32 +180,36 @@ func (r *running) upstream() (string, error) {
 	return address, nil
 }
 
-// document waits for the report.
-func (r *running) document() (gateway.Document, error) {
-	said := make(chan string)
-	go func() { said <- last(r.errors) }()
+// behind starts the gateway in front of the upstream.
+func (r *running) behind(ctx context.Context, g Gateway, port int) (stop func() string, err error) {
+	upstream, err := r.upstream()
+	if err != nil {
+		return nil, err
+	}
+	return g.Start(ctx, upstream, port)
+}
+
+// document waits for the report, and returns the end of what was printed beside it.
+func (r *running) document() (d gateway.Document, said string, err error) {
+	printed := make(chan string)
+	go func() { printed <- last(r.errors) }()
 	out, err := io.ReadAll(r.out)
-	printed := <-said
+	said = <-printed
 	ended := r.cmd.Wait()
 	var exit *exec.ExitError
 	if err == nil && ended != nil && !errors.As(ended, &exit) {
 		err = ended
 	}
-	var d gateway.Document
 	if err == nil {
 		err = json.Unmarshal(out, &d)
 	}
-	if err != nil {
-		return d, fmt.Errorf("%w\n%s", err, printed)
-	}
-	return d, nil
+	return d, said, err
 }
 
 // stop ends the command before its report.
-func (r *running) stop() error {
+func (r *running) stop() {
 	_ = r.cmd.Process.Kill()
 	_ = r.cmd.Wait()
-	return nil
 }
 
 // server is a gateway while it runs.

@@ -101,7 +101,9 @@ func bridged(words ...string) setup {
 	}
 }
 
-// packageGateways returns what npm packages have.
+// packageGateways returns what npm packages have. What speaks older revisions of MCP alone is not
+// among them, because nothing can be judged: mcp-remote and supergateway in their defaults for an
+// upstream with an address, and mcp-hub.
 func packageGateways() []Gateway {
 	library := func(slug, name, condition string) Gateway {
 		return Gateway{
@@ -112,7 +114,6 @@ func packageGateways() []Gateway {
 	remote := npm{"mcp-remote", "dist/proxy.js"}
 	super := npm{"supergateway", "dist/index.js"}
 	proxy := npm{"mcp-proxy", "dist/bin/mcp-proxy.mjs"}
-	hub := npm{"mcp-hub", "dist/cli.js"}
 	return []Gateway{
 		library("http-proxy", "http-proxy", "createProxyServer({ target })"),
 		library("http-proxy-3", "http-proxy-3", "createProxyServer({ target })"),
@@ -120,16 +121,8 @@ func packageGateways() []Gateway {
 			"createProxyMiddleware({ target, changeOrigin: true })"),
 		library("fastify-http-proxy", "@fastify/http-proxy", "register(proxy, { upstream })"),
 		{
-			Slug: "mcp-remote", Name: "mcp-remote", Condition: "--protocol legacy, the default",
-			source: remote, setup: scripted("{upstream}"),
-		},
-		{
-			Slug: "mcp-remote-auto", Name: "mcp-remote", Condition: "--protocol auto",
+			Slug: "mcp-remote", Name: "mcp-remote", Condition: "--protocol auto",
 			source: remote, setup: scripted("{upstream}", "--protocol", "auto"),
-		},
-		{
-			Slug: "supergateway-stdio", Name: "supergateway", Condition: "--streamableHttp URL",
-			source: super, setup: scripted("--streamableHttp", "{upstream}"),
 		},
 		{
 			Slug: "supergateway", Name: "supergateway",
@@ -142,17 +135,6 @@ func packageGateways() []Gateway {
 			Path: "/mcp", Bridged: true, source: proxy,
 			setup: bridged("--host", "127.0.0.1", "--port", "{port}", "--upstreamProtocol", "auto", "--",
 				"{bridge} {words}"),
-		},
-		{
-			Slug: "mcp-hub", Name: "mcp-hub", Condition: "a server with an address",
-			Path: "/mcp", source: hub,
-			setup: func(s site) (command, error) {
-				servers, err := s.file("servers.json", `{"mcpServers":{"upstream":{"url":"{upstream}"}}}`)
-				if err != nil {
-					return command{}, err
-				}
-				return scripted("--port", "{port}", "--config", servers)(s)
-			},
 		},
 	}
 }

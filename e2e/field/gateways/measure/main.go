@@ -19,6 +19,7 @@ import (
 )
 
 func main() {
+	in := flag.String("upstream", "", "start one gateway in front of this address instead, until interrupted")
 	to := flag.String("reports", "", "write each report into this folder")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -26,6 +27,13 @@ func main() {
 	failed := false
 	for _, g := range gateways.Table() {
 		if flag.NArg() > 0 && !slices.Contains(flag.Args(), g.Slug) {
+			continue
+		}
+		if *in != "" {
+			if err := start(ctx, g, *in); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				failed = true
+			}
 			continue
 		}
 		if err := measure(ctx, g, *to); err != nil {
@@ -75,6 +83,19 @@ func measure(ctx context.Context, g gateways.Gateway, to string) error {
 		return err
 	}
 	return os.WriteFile(to+"/"+g.Slug+".json", data, 0o600)
+}
+
+// start starts a gateway, prints its address, and stops it when ctx ends.
+func start(ctx context.Context, g gateways.Gateway, upstream string) error {
+	const port = 2329
+	stop, err := g.Start(ctx, upstream, port)
+	if err != nil {
+		return err
+	}
+	fmt.Println(g.URL(port))
+	<-ctx.Done()
+	fmt.Fprintln(os.Stderr, stop())
+	return nil
 }
 
 // unreached returns the ids of the lines that were neither passed nor failed.
