@@ -388,7 +388,7 @@ clients: build $(INSTALLED) $(CLIENTS)
 # takes minutes to compile.
 GATEWAYS ?=
 GATEWAY_MODULES := $(notdir $(wildcard e2e/field/gateways/go/*))
-GATEWAY_PACKAGES := apache2 lighttpd squid varnish
+GATEWAY_PACKAGES := apache2 h2o lighttpd mitmproxy squid varnish
 GATEWAY_SCRIPTS := e2e/field/gateways/npm/node_modules/.package-lock.json
 
 .PHONY: gateways gateways-installed gateways-debian

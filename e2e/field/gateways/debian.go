@@ -50,6 +50,8 @@ var (
 	lighttpd = debian{"lighttpd", "lighttpd", "-v"}
 	varnish  = debian{"varnishd", "varnish", "-V"}
 	squid    = debian{"squid", "squid", "-v"}
+	h2o      = debian{"h2o", "h2o", "--version"}
+	mitm     = debian{"mitmdump", "mitmproxy", "--version"}
 )
 
 // nginxWith returns a setup of nginx with lines beside proxy_pass.
@@ -93,18 +95,15 @@ backend back
 `, "{program}", "-db", "-f", "{file}")
 }
 
-// caddyWith returns a setup of Caddy with lines beside reverse_proxy.
-func caddyWith(lines string) setup {
-	return configured("Caddyfile", `{
+// caddySetup is the setup of Caddy.
+var caddySetup = configured("Caddyfile", `{
   admin off
   auto_https off
 }
 http://{address} {
   reverse_proxy {host}
-`+lines+`
 }
 `, "{program}", "run", "--adapter", "caddyfile", "--config", "{file}")
-}
 
 // apacheWith returns a setup of Apache with parameters of ProxyPass.
 func apacheWith(parameters string) setup {
@@ -132,6 +131,12 @@ server.port = {port}
 proxy.server = ("" => (("host" => "{upstream host}", "port" => {upstream port})))
 `+lines+`
 `, "{program}", "-D", "-f", "{file}")
+}
+
+// mitmWords start mitmproxy.
+var mitmWords = []string{
+	"{program}", "--mode", "reverse:{origin}", "--listen-host", "127.0.0.1", "--listen-port", "{port}",
+	"--set", "confdir={dir}", "--quiet",
 }
 
 // debianGateways returns what Debian has.
@@ -162,11 +167,7 @@ func debianGateways() []Gateway {
 			Slug: "haproxy-abortonclose", Name: "HAProxy", Condition: "mode http, option abortonclose",
 			source: haproxy, setup: haproxyWith("  option abortonclose"),
 		},
-		{Slug: "caddy", Name: "Caddy", Condition: "reverse_proxy", source: caddy, setup: caddyWith("")},
-		{
-			Slug: "caddy-encode", Name: "Caddy", Condition: "reverse_proxy and encode gzip zstd",
-			source: caddy, setup: caddyWith("encode gzip zstd"),
-		},
+		{Slug: "caddy", Name: "Caddy", Condition: "reverse_proxy", source: caddy, setup: caddySetup},
 		{
 			Slug: "apache", Name: "Apache HTTP Server", Condition: "ProxyPass",
 			source: apache, setup: apacheWith(""),
@@ -208,6 +209,29 @@ access_log none
 coredump_dir {dir}
 shutdown_lifetime 0 seconds
 `, "{program}", "-N", "-f", "{file}"),
+		},
+		{
+			Slug: "h2o", Name: "H2O", Condition: "proxy.reverse.url",
+			source: h2o,
+			setup: configured("h2o.conf", `listen:
+  host: 127.0.0.1
+  port: {port}
+num-threads: 1
+hosts:
+  default:
+    paths:
+      /:
+        proxy.reverse.url: {origin}/
+`, "{program}", "-m", "worker", "-c", "{file}"),
+		},
+		{
+			Slug: "mitmproxy", Name: "mitmproxy", Condition: "mitmdump --mode reverse:URL",
+			source: mitm, setup: started(mitmWords...),
+		},
+		{
+			Slug: "mitmproxy-stream", Name: "mitmproxy",
+			Condition: "mitmdump --mode reverse:URL --set stream_large_bodies=1",
+			source:    mitm, setup: started(append(mitmWords, "--set", "stream_large_bodies=1")...),
 		},
 	}
 	for i := range list {

@@ -50,7 +50,7 @@ func moduleGateways() []Gateway {
 		},
 		{
 			Slug: "caddy-2", Name: "Caddy", Condition: "reverse_proxy",
-			Path: "/mcp", source: module{name: "caddy"}, setup: caddyWith(""),
+			Path: "/mcp", source: module{name: "caddy"}, setup: caddySetup,
 		},
 		{
 			Slug: "traefik", Name: "Traefik", Condition: "a router and a service of the file provider",
