@@ -146,17 +146,17 @@ func debianGateways() []Gateway {
 		{Slug: "nginx", Name: "nginx", Condition: "proxy_pass", source: nginx, setup: nginxWith("")},
 		{
 			Slug: "nginx-buffered", Name: "nginx",
-			Condition: "proxy_pass and " + ignored + " as if the server did not send X-Accel-Buffering: no",
+			Condition: ignored + " which is as for a server that does not send X-Accel-Buffering: no",
 			source:    nginx, setup: nginxWith(ignored),
 		},
 		{
 			Slug: "nginx-buffered-http-1.1", Name: "nginx",
-			Condition: "proxy_pass, " + ignored + " proxy_http_version 1.1;",
+			Condition: ignored + " proxy_http_version 1.1;",
 			source:    nginx, setup: nginxWith(ignored + "\nproxy_http_version 1.1;"),
 		},
 		{
 			Slug: "nginx-unbuffered", Name: "nginx",
-			Condition: "proxy_pass, " + ignored + " proxy_buffering off;",
+			Condition: ignored + " proxy_buffering off;",
 			source:    nginx, setup: nginxWith(ignored + "\nproxy_buffering off;"),
 		},
 		{

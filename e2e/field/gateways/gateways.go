@@ -65,7 +65,11 @@ type command struct {
 
 // Missing returns what to install before the gateway can be measured, or "".
 func (g Gateway) Missing() string {
-	if _, err := g.source.find(); err != nil {
+	_, err := g.source.find()
+	if err == nil && g.Bridged {
+		_, err = bridge.find()
+	}
+	if err != nil {
 		return err.Error()
 	}
 	return ""
@@ -139,8 +143,12 @@ func started(words ...string) setup {
 // command fills in the words of a command. Its home is the folder, so that a program neither
 // reads nor writes settings of the user.
 func (s site) command(file string, words []string) command {
-	c := command{dir: s.dir, env: []string{"HOME=" + s.dir, "XDG_CONFIG_HOME=" + s.dir, "XDG_DATA_HOME=" + s.dir,
-		"XDG_STATE_HOME=" + s.dir, "XDG_CACHE_HOME=" + s.dir}}
+	c := command{dir: s.dir}
+	for _, name := range []string{
+		"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+	} {
+		c.env = append(c.env, name+"="+s.dir)
+	}
 	for _, w := range words {
 		c.words = append(c.words, strings.ReplaceAll(s.fill(w), "{file}", file))
 	}

@@ -78,11 +78,14 @@ func scripted(words ...string) setup {
 	}
 }
 
+// bridge is the command that a bridged gateway starts.
+var bridge = module{name: "bridge"}
+
 // bridged returns a setup that starts the script with words. {bridge} stands for the command of a
 // server on standard input that passes everything to the upstream.
 func bridged(words ...string) setup {
 	return func(s site) (command, error) {
-		bridge, err := module{name: "bridge"}.find()
+		path, err := bridge.find()
 		if err != nil {
 			return command{}, err
 		}
@@ -90,9 +93,9 @@ func bridged(words ...string) setup {
 		for _, w := range words {
 			switch w {
 			case "{bridge}":
-				filled = append(filled, bridge+" {upstream}")
+				filled = append(filled, path+" {upstream}")
 			case "{bridge} {words}":
-				filled = append(filled, bridge, "{upstream}")
+				filled = append(filled, path, "{upstream}")
 			default:
 				filled = append(filled, w)
 			}

@@ -101,7 +101,8 @@ func (b *bridge) take(body []byte) {
 		defer cancel()
 		if err := b.send(ctx, m, body); err != nil && ctx.Err() == nil && m.ID != nil {
 			text, _ := json.Marshal(err.Error())
-			b.print(fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%s}}`, m.ID, text))
+			const format = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":%s}}`
+			b.print(fmt.Appendf(nil, format, m.ID, text))
 		}
 	})
 }
