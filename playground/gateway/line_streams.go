@@ -99,8 +99,11 @@ func cancellation(r *recordings, t *tally) {
 		u, reached := q.up()
 		over := u.Kind != playground.OutcomeCancelled && u.Ended.Before(q.client.Ended) && !u.Ended.IsZero()
 		if reached && q.call.Stopped && !over {
-			t.check(q, u.Kind == playground.OutcomeCancelled,
-				"The client closed its connection; that to the upstream stayed open.")
+			sentence := "The client closed its connection; that to the upstream stayed open."
+			if q.client.Request.IsLine() {
+				sentence = "The client cancelled the call; the connection to the upstream stayed open."
+			}
+			t.check(q, u.Kind == playground.OutcomeCancelled, sentence)
 		}
 	}
 }

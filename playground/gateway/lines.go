@@ -181,7 +181,7 @@ func came(q *request) string {
 
 func once(r *recordings, t *tally) {
 	for _, q := range r.requests {
-		if n := len(q.ups); n > 0 && q.isCall() {
+		if n := len(q.ups) - q.continued(); n > 0 && q.isCall() {
 			t.check(q, n == 1, fmt.Sprintf("The upstream got the request %d times.", n))
 		}
 	}

@@ -145,6 +145,16 @@ var habits = []named{
 				u.Head.IsStream() != q.client.Head.IsStream()
 		})},
 	{"sticks", "Sticks to an instance", sticks},
+	{"own-retries", "Retries of its own", func(r *recordings) string {
+		n := 0
+		for _, q := range r.requests {
+			n += q.continued()
+		}
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf("The gateway went on by itself with a requestState (%s).", text.Plural(n, "retry"))
+	}},
 	{"own-requests", "Requests of its own", func(r *recordings) string {
 		n := len(r.alone)
 		if n == 0 {

@@ -162,6 +162,21 @@ func (q *request) up() (playground.Round, bool) {
 	return q.ups[len(q.ups)-1], true
 }
 
+// continued returns how many of the requests at the upstream are retries that the gateway made by
+// itself: a result with a state and no questions needs nothing of the client.
+func (q *request) continued() int {
+	n := 0
+	for i, u := range q.ups {
+		if i > 0 && u.Sent.Get("params").Has("requestState") {
+			before := result(q.ups[i-1])
+			if before.Get("resultType").Str() == "input_required" && before.Get("inputRequests").Len() == 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // before returns the request before in the same call, or nil.
 func (q *request) before() *request {
 	if i := slices.Index(q.call.requests, q); i > 0 {

@@ -90,7 +90,8 @@ func (r *recordings) unreached() []verdict.Line {
 // keep are the lines that keep what they found in any call, because it is the same fault there.
 var keep = []string{"message", "response-id", "encoding", "pages", "subscription-id"}
 
-// gather moves what was found only in calls that were made for a line to that line.
+// gather moves what was found only in calls that were made for a line to that line. A header
+// field is not moved: that it is missing says nothing about the rest of the call.
 func gather(tallies []tally) {
 	index := map[string]int{}
 	for i, l := range lines {
@@ -106,7 +107,7 @@ func gather(tallies []tally) {
 		}
 		t.found = slices.DeleteFunc(t.found, func(f found) bool {
 			to, known := index[f.q.call.Focus]
-			if !known || f.q.call.Focus == l.id {
+			if !known || f.q.call.Focus == l.id || f.header != "" {
 				return false
 			}
 			tallies[to].found = append(tallies[to].found, f)

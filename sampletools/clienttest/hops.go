@@ -70,6 +70,15 @@ func hops() []scenario {
 			c.await(c.noteID(), func(notes []string) bool { return slices.Contains(notes, released) })
 			c.pieces(c.progress(2), event(c.message(c.final(received))))
 		}),
+		tool("hop_silent", "A stream without a result", "Sends progress, and then nothing. Cancel the call.",
+			"No answer comes for a long time.", func(c *call) {
+				c.stream(c.progress(1))
+				// A client may have waited once for the notification before it cancels the call.
+				for range 2 {
+					c.wait()
+				}
+				c.pieces(event(c.message(c.final("The server gave up waiting."))))
+			}),
 		tool("hop_challenge", "A challenge", "Is refused for want of a token, with the address of metadata.",
 			"A call without a token is refused.", func(c *call) {
 				if strings.HasPrefix(c.r.Header.Get("Authorization"), "Bearer ") {
@@ -119,7 +128,7 @@ var names = []string{
 	"echo_json", "echo_empty", "echo_large", "error_params", "three_questions", "decline", "cancel",
 	"five_rounds",
 	"sampling", "roots", "mirror_text", "mirror_unicode", "mirror_integer", "error_capability",
-	"stream", "Case_Matters", "task_input", "task_cancel", "parallel_calls", "never_answers",
+	"stream", "Case_Matters", "task_input", "task_cancel", "parallel_calls",
 }
 
 // forGateways returns the scenarios of the test of a gateway.

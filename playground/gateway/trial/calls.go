@@ -126,7 +126,9 @@ func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
 	return t.drive(ctx, t.driver(p), x, c)
 }
 
-// cancel makes a call and closes its connection once the upstream has it.
+// cancel makes a call and closes its connection once its first notification has come, or did not
+// come in time. Were it closed earlier, some gateways would notice only because the upstream still
+// had something to send: what they do would depend on who is faster.
 func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 	x, c := t.exchange(p, mark)
 	if !t.begin(ctx, x) {
@@ -134,19 +136,26 @@ func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 	}
 	limited, end := context.WithTimeout(ctx, t.Wait)
 	defer end()
-	_, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
+	running, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
 	t.failed(err)
-	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.Runner.Cancel(x.ID) {
-		c.Stopped = true
+	if err == nil && t.Upstream.Arrived(limited, mark, false) {
+		begun, end := context.WithTimeout(ctx, t.Patience)
+		defer end()
+		running.Until(begun, func(f playground.Transcript) bool {
+			last := f.Last()
+			return last != nil && last.Notifications() > 0
+		})
 	}
 	t.Runner.Cancel(x.ID)
 	t.Runner.Wait(ctx, x.ID)
-	if c.Stopped {
+	c = t.ended(ctx, x, c)
+	last := playground.Fold(c.Log).Last()
+	if c.Stopped = last != nil && last.Kind == playground.OutcomeCancelled; c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
 		t.Upstream.Arrived(waiting, mark, true)
 	}
-	return t.ended(ctx, x, c)
+	return c
 }
 
 // giveUp makes a call that becomes a task, and cancels the task.

@@ -2,10 +2,14 @@ package trial_test
 
 import (
 	"bytes"
+	"context"
 	"io"
+	"log"
 	"net/http"
+	"net/http/httputil"
 	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -24,6 +28,7 @@ func TestReport_NamesEachFault(t *testing.T) {
 		"drops progress",
 		"drops the progress token",
 		"keeps the upstream connection of a client that is gone",
+		"notices only when it writes that a client is gone",
 		"drops a notification of a subscription",
 		"drops the acknowledgment",
 		"holds a subscription back",
@@ -74,6 +79,44 @@ func caches(at *url.URL) http.Handler {
 			return true
 		},
 	}
+}
+
+// lazy is a hop that closes the connection to the upstream when it cannot write to its client.
+func lazy(at *url.URL) http.Handler {
+	p := httputil.NewSingleHostReverseProxy(at)
+	p.ErrorLog = log.New(io.Discard, "", 0)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, end := context.WithCancel(context.WithoutCancel(r.Context()))
+		defer end()
+		p.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// continues is a hop that goes on by itself with a state that comes without questions.
+func continues(at *url.URL) http.Handler {
+	return hop{at: at, send: func(r *http.Request) (*http.Response, error) {
+		body, _ := io.ReadAll(r.Body)
+		for {
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+			res, err := http.DefaultTransport.RoundTrip(r)
+			if err != nil || !strings.HasPrefix(res.Header.Get("Content-Type"), "application/json") {
+				return res, err
+			}
+			got, err := io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			if err != nil {
+				return nil, err
+			}
+			res.Body = io.NopCloser(bytes.NewReader(got))
+			m := get(read(got), "result")
+			if m["requestState"] == nil || m["inputRequests"] != nil {
+				return res, nil
+			}
+			again := read(body)
+			get(again, "params")["requestState"] = m["requestState"]
+			body = text(again)
+		}
+	}}
 }
 
 // twice is a hop that sends a call again that was answered.

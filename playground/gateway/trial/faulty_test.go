@@ -130,6 +130,7 @@ func faulty() []fault {
 					return http.DefaultTransport.RoundTrip(r.WithContext(context.WithoutCancel(r.Context())))
 				}}
 			}},
+		{"notices only when it writes that a client is gone", "cancellation", lazy},
 		{"reads numbers as doubles", "numbers", func(at *url.URL) http.Handler {
 			return hop{
 				at: at, request: func(*http.Request, object) bool { return true },
@@ -175,6 +176,14 @@ func faulty() []fault {
 			h.Set("Mcp-Method", "tools/list")
 		})},
 		{"drops Mcp-Name", "header-name", heads(func(h http.Header) { h.Del("Mcp-Name") })},
+		{"drops Mcp-Name of polls", "header-name", func(at *url.URL) http.Handler {
+			return hop{at: at, request: func(r *http.Request, m object) bool {
+				if m["method"] == "tasks/get" {
+					r.Header.Del("Mcp-Name")
+				}
+				return false
+			}}
+		}},
 		{"sends another MCP-Protocol-Version", "header-version", heads(func(h http.Header) {
 			h.Set("Mcp-Protocol-Version", "2025-11-25")
 		})},

@@ -94,7 +94,7 @@ func plans() []plan {
 		{tool: "parallel_calls", focus: gateway.Mixed, how: together},
 		{tool: "hop_challenge", focus: gateway.Challenge},
 		{method: playground.Listen, focus: gateway.Subscriptions},
-		{tool: "never_answers", focus: gateway.Cancellation, how: stopped},
+		{tool: "hop_silent", focus: gateway.Cancellation, how: stopped},
 	}
 }
 

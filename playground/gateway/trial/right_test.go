@@ -333,6 +333,7 @@ func framing() []unusual {
 				message: func(*http.Request, object, object) bool { return true },
 			}
 		}},
+		{"retries of its own", "own-retries", continues},
 		{"a queue", "", func(at *url.URL) http.Handler {
 			var queue sync.Mutex
 			next := hop{at: at}
