@@ -133,6 +133,21 @@ proxy.server = ("" => (("host" => "{upstream host}", "port" => {upstream port}))
 `, "{program}", "-D", "-f", "{file}")
 }
 
+// squidWith returns a setup of Squid in front of a server, with options of cache_peer.
+func squidWith(options string) setup {
+	return configured("squid.conf", `http_port {address} accel defaultsite={host}
+cache_peer {upstream host} parent {upstream port} 0 no-query originserver name=upstream `+options+`
+acl all_clients src 127.0.0.1
+http_access allow all_clients
+cache_peer_access upstream allow all
+pid_filename {dir}/squid.pid
+cache_log {dir}/cache.log
+access_log none
+coredump_dir {dir}
+shutdown_lifetime 0 seconds
+`, "{program}", "-N", "-f", "{file}")
+}
+
 // mitmWords start mitmproxy.
 var mitmWords = []string{
 	"{program}", "--mode", "reverse:{origin}", "--listen-host", "127.0.0.1", "--listen-port", "{port}",
@@ -197,18 +212,12 @@ backend default {
 		},
 		{
 			Slug: "squid", Name: "Squid", Condition: "http_port accel, cache_peer originserver",
-			source: squid,
-			setup: configured("squid.conf", `http_port {address} accel defaultsite={host}
-cache_peer {upstream host} parent {upstream port} 0 no-query originserver name=upstream
-acl all_clients src 127.0.0.1
-http_access allow all_clients
-cache_peer_access upstream allow all
-pid_filename {dir}/squid.pid
-cache_log {dir}/cache.log
-access_log none
-coredump_dir {dir}
-shutdown_lifetime 0 seconds
-`, "{program}", "-N", "-f", "{file}"),
+			source: squid, setup: squidWith(""),
+		},
+		{
+			Slug: "squid-login", Name: "Squid",
+			Condition: "http_port accel, cache_peer originserver login=PASSTHRU",
+			source:    squid, setup: squidWith("login=PASSTHRU"),
 		},
 		{
 			Slug: "h2o", Name: "H2O", Condition: "proxy.reverse.url",
