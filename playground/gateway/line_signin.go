@@ -93,8 +93,8 @@ func bearer(r playground.Round) string {
 	return ""
 }
 
-// isMasked reports whether only the length of a value was recorded.
-func isMasked(value string) bool { return value != "" && strings.Trim(value, "* ") == "" }
+// isMasked reports whether what recorded a value masked it, or a part of it that it knew.
+func isMasked(value string) bool { return strings.Contains(value, "****") }
 
 // ownToken says that the upstream got a token that the client had not sent.
 func ownToken(r *recordings) (sentence string) {
