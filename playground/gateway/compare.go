@@ -35,6 +35,8 @@ const (
 	inMeta      part = "_meta of the result"
 	inError     part = "error"
 	inDefs      part = "definition"
+	inState     part = "requestState"
+	inCursor    part = "cursor"
 )
 
 // class is the kind of a change: those that a re-encoding makes are judged by lines of their
@@ -69,6 +71,10 @@ func (r *recordings) compare() {
 		r.response(q, u)
 	})
 	r.retries(func(q *request, u playground.Round, asked *request, by playground.Round) {
+		own, got := result(by).Get("requestState"), u.Sent.At("params", "requestState")
+		if own != nil && got != nil {
+			r.add(q, inState, own, got, "params", "requestState")
+		}
 		client := q.client.Sent.At("params", "inputResponses")
 		upstream := u.Sent.At("params", "inputResponses")
 		for _, k := range keysOf(result(asked.client), result(by)) {
@@ -274,8 +280,16 @@ func lettersDiffer(a, b string) bool {
 			return r
 		}, s)
 	}
+	foreign := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r > unicode.MaxASCII {
+				return r
+			}
+			return -1
+		}, s)
+	}
 	x, y := ascii(a), ascii(b)
-	return len(x) < len(a) && (isPartOf(x, y) || isPartOf(y, x))
+	return len(x) < len(a) && foreign(a) != foreign(b) && (isPartOf(x, y) || isPartOf(y, x))
 }
 
 // isPartOf reports whether the letters of a are in b, in the same order.

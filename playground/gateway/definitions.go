@@ -136,34 +136,3 @@ func definitions(r *recordings, t *tally) {
 		})
 	}
 }
-
-func pages(r *recordings, t *tally) {
-	for _, l := range lists {
-		given := map[string]bool{} // cursors of the upstream
-		asked, wrong := 0, ""
-		for _, u := range r.ups {
-			if u.Method != l.method {
-				continue
-			}
-			if cursor := u.Sent.At("params", "cursor"); cursor != nil {
-				asked++
-				if text, _ := cursor.Text(); !given[text] && len(given) > 0 {
-					wrong = string(cursor.Raw())
-				}
-			}
-			if cursor, more := result(u).Get("nextCursor").Text(); more {
-				given[cursor] = true
-			}
-		}
-		i := slices.IndexFunc(r.requests, func(q *request) bool {
-			return q.client.Method == l.method && result(q.client) != nil && !q.broken()
-		})
-		if i < 0 || len(given) == 0 {
-			continue
-		}
-		t.check(r.requests[i], asked > 0, "The upstream gave a cursor for "+l.method+
-			", and was not asked for the next page.", "result", "nextCursor")
-		t.check(r.requests[i], wrong == "", "The upstream was asked for a page with a cursor that it "+
-			"had not given: "+visible(wrong, 60)+".", "params", "cursor")
-	}
-}

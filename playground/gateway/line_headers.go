@@ -102,7 +102,7 @@ func headerParams(r *recordings, t *tally) {
 	for _, q := range r.requests {
 		for _, u := range q.ups {
 			tool := r.tool(u.Sent.At("params", "name").Str())
-			if tool == nil || u.Request.IsLine() {
+			if tool == nil || u.Request.IsLine() || r.losesUnknown(tool.Get("name").Str()) {
 				continue
 			}
 			sent := playground.MirroredArguments(tool, q.client.Sent.Get("params"))
@@ -127,4 +127,16 @@ func (r *recordings) tool(name string) *jsontree.Node {
 		}
 	}
 	return nil
+}
+
+// losesUnknown reports whether the client got a tool without its annotations because the gateway
+// drops every member that it does not know, which the line about these counts.
+func (r *recordings) losesUnknown(tool string) bool {
+	has := func(k class, of string) bool {
+		return slices.ContainsFunc(r.compared, func(c comparison) bool {
+			return (of == "" || c.part == inDefs && c.path[0] == of) &&
+				slices.ContainsFunc(c.changes, func(d change) bool { return d.class == k && d.After == nil })
+		})
+	}
+	return has(annotation, tool) && has(unknown, "")
 }

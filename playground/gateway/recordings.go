@@ -33,6 +33,7 @@ type recordings struct {
 	alone    []playground.Round // at the upstream, and of no call
 	compared []comparison
 	defined  []definitionPair
+	paged    []paging
 	unlisted []definition // of the upstream that the client did not get
 	foreign  []definition // that the client got from elsewhere
 }
@@ -91,6 +92,7 @@ func pair(rec Recording) *recordings {
 	r.compare()
 	r.compareTasks()
 	r.compareDefinitions()
+	r.comparePages()
 	return r
 }
 

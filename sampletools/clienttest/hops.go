@@ -53,7 +53,7 @@ func hops() []scenario {
 						`{"type":"object","properties":{"z":{"type":"string","title":"\u00dc",` +
 						`"default":""},"a":{"type":"integer","minimum":-9007199254740993,` +
 						`"maximum":9007199254740993},"m":{"type":"boolean","default":false}},` +
-						`"required":[]},"x-unknown":null}`})
+						`"required":[]},"x-unknown":{"a":[1]}}`})
 			})),
 		tool("hop_stream", "A stream that waits", "Sends progress, and its result after a call with"+
 			` {"release":true}.`, "", func(c *call) {

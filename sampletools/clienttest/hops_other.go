@@ -50,9 +50,10 @@ func otherHops() []scenario {
 			Scenario: Scenario{"resource", "hop_resource", "A resource that asks",
 				"Asks once with a state, then returns a text and bytes.", ""},
 			more: `"mimeType":"text/plain","size":9007199254740993`,
-			answer: inTwoRounds(`"contents":[{"uri":"` + uriPrefix + `hop_resource","mimeType":` +
-				`"text/plain","text":"Gr\u00fc\u00dfe \ud83d\ude42"},{"uri":"` + uriPrefix + `hop_resource",` +
-				`"mimeType":"application/octet-stream","blob":"` + blob + `"}],"ttlMs":0,"cacheScope":"private"`),
+			answer: inTwoRounds(`"contents":[{"uri":"` + uriPrefix + `hop_resource",` +
+				`"mimeType":"text/plain","text":"Gr\u00fc\u00dfe \ud83d\ude42"},{"uri":"` +
+				uriPrefix + `hop_resource","mimeType":"application/octet-stream","blob":"` + blob +
+				`"}],"ttlMs":0,"cacheScope":"private"`),
 		},
 		paged,
 	}

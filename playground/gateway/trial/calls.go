@@ -77,10 +77,13 @@ func (t *trial) drive(
 	if !t.begin(ctx, x) {
 		return c
 	}
-	_, err := d.To(ctx, x, playground.MaxRounds)
+	limited, end := context.WithTimeout(ctx, t.Wait)
+	defer end()
+	_, err := d.To(limited, x, playground.MaxRounds)
 	t.failed(err)
-	if ctx.Err() != nil {
+	if limited.Err() != nil {
 		t.Runner.Cancel(x.ID)
+		t.Runner.Wait(ctx, x.ID)
 	}
 	return t.ended(ctx, x, c)
 }

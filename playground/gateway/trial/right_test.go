@@ -2,6 +2,7 @@ package trial_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"io"
 	"log"
 	"net/http"
@@ -357,6 +358,19 @@ func framing() []unusual {
 				h.Set("Content-Type", "text/event-stream")
 				return slices.Concat([]byte(": hop\n\nid: 1\nretry: 1000\ndata: "), b, []byte("\n\n"))
 			})(at)
+		}},
+		{"line feeds in streams", "", func(at *url.URL) http.Handler {
+			return hop{at: at, write: func(w http.ResponseWriter, b []byte) {
+				flush(w, bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")))
+			}}
+		}},
+		{"names in Base64", "", func(at *url.URL) http.Handler {
+			return hop{at: at, request: func(r *http.Request, _ object) bool {
+				if n := r.Header.Get("Mcp-Name"); n != "" && !strings.HasPrefix(n, "=?") {
+					r.Header.Set("Mcp-Name", "=?base64?"+base64.StdEncoding.EncodeToString([]byte(n))+"?=")
+				}
+				return false
+			}}
 		}},
 		{"comments as keep-alive", "", func(at *url.URL) http.Handler {
 			return hop{at: at, write: func(w http.ResponseWriter, b []byte) {
