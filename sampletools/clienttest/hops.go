@@ -86,7 +86,7 @@ func hops() []scenario {
 					return
 				}
 				c.w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", scope="test:call", `+
-					`resource_metadata="`+c.s.origin(c.r)+metadataPath+c.r.URL.RequestURI()+`"`)
+					`resource_metadata="`+metadataOf(c.s.resource(c.r))+`"`)
 				http.Error(c.w, "refused on purpose", http.StatusUnauthorized)
 			}),
 	}
@@ -106,9 +106,28 @@ const metadataPath = "/.well-known/oauth-protected-resource"
 // metadata answers a request for the metadata of the endpoint, which hop_challenge names.
 func (s *Server) metadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	resource := s.origin(r) + strings.TrimPrefix(r.URL.RequestURI(), metadataPath)
-	_, _ = w.Write([]byte(`{"resource":` + quote(resource) + `,"authorization_servers":["http://` +
+	_, _ = w.Write([]byte(`{"resource":` + quote(s.resource(r)) + `,"authorization_servers":["http://` +
 		`127.0.0.1:9/authorization"],"scopes_supported":["test:call"]}`))
+}
+
+// resource returns the URL of the endpoint that a request, or that for its metadata, is about.
+func (s *Server) resource(r *http.Request) string {
+	if s.config.PublicURL != nil {
+		if address := s.config.PublicURL(r); address != "" {
+			return address
+		}
+	}
+	return s.origin(r) + strings.TrimPrefix(r.URL.RequestURI(), metadataPath)
+}
+
+// metadataOf returns where the metadata of a resource are (RFC 9728, section 3.1).
+func metadataOf(resource string) string {
+	u, err := url.Parse(resource)
+	if err != nil {
+		return ""
+	}
+	u.Path = metadataPath + u.Path
+	return u.String()
 }
 
 // origin returns where the server is, as its clients see it.
