@@ -74,6 +74,9 @@ test('from the page Test to the first report: two clicks and the address of the 
   await v.page.locator('#both[data-request="4"]').waitFor();
   assert.equal(await v.page.locator('#both .frame').count(), 4);
   await v.accessible();
+  await v.click('[data-do="again"]');
+  await v.page.locator('[data-headline="pass"]', { has: v.page.locator('[data-do="again"]') }).waitFor();
+  assert.match(await v.text('[data-compared]'), /Nothing has changed since/);
   await v.leave();
 });
 
@@ -90,9 +93,6 @@ test('a proxy that drops a header and holds streams back: both lines fail, with 
   assert.deepEqual(await failed(v), ['streams', 'header-name']);
   await v.click('[data-line="header-name"] a[href*="request="]');
   await v.page.locator('#both tr', { hasText: 'Mcp-Name' }).waitFor();
-  await v.click('[data-do="again"]');
-  await v.page.locator('[data-headline="fail"] [data-do="again"]').waitFor();
-  assert.match(await v.text('[data-compared]'), /Nothing has changed since/);
   await v.leave();
 });
 

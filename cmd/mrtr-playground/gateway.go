@@ -187,7 +187,7 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 	rec, err := trial.Run(ctx, trial.Config{
 		Engine: engine, Target: target, Upstream: up, NewID: newID,
 		Called: func(gateway.Call) { progress.dot() },
-		Wait:   o.wait, Patience: gatewayPatience, Pause: drive.Pause,
+		Wait:   o.wait, Limit: o.wait, Patience: gatewayPatience, Pause: drive.Pause,
 	})
 	progress.end()
 	return rec, err

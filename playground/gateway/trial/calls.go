@@ -77,7 +77,7 @@ func (t *trial) drive(
 	if !t.begin(ctx, x) {
 		return c
 	}
-	limited, end := context.WithTimeout(ctx, t.Wait)
+	limited, end := context.WithTimeout(ctx, t.Limit)
 	defer end()
 	_, err := d.To(limited, x, playground.MaxRounds)
 	t.failed(err)
@@ -137,7 +137,7 @@ func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 	if !t.begin(ctx, x) {
 		return c
 	}
-	limited, end := context.WithTimeout(ctx, t.Wait)
+	limited, end := context.WithTimeout(ctx, t.Limit)
 	defer end()
 	running, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
 	t.failed(err)

@@ -99,7 +99,7 @@ func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Ca
 		Mark: mark, Method: playground.Listen, Tool: playground.Listen, Name: playground.Listen,
 		Focus: p.focus,
 	}
-	limited, closeIt := context.WithTimeout(ctx, t.Wait)
+	limited, closeIt := context.WithTimeout(ctx, t.Limit)
 	defer closeIt()
 	t.send(limited, t.Target.URL, frame, func(e playground.Event) {
 		c.Fetched = append(c.Fetched, e)

@@ -125,7 +125,7 @@ func own(
 		Engine: engine, Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,
 		Runner: runner, Begin: s.begin, Events: s.events, Session: "session", Own: calls,
 		Called: func(c gateway.Call) { ended = append(ended, c) },
-		Wait:   time.Minute, Patience: patient, Pause: drive.Pause,
+		Wait:   time.Minute, Limit: time.Minute, Patience: patient, Pause: drive.Pause,
 	})
 	return rec, ended, err
 }

@@ -55,9 +55,9 @@ type Config struct {
 
 	// Called gets each call that has ended, in the order of the recording; may be nil.
 	Called func(gateway.Call)
-	// Wait is how long the gateway may take to answer at all, and one call with all its rounds and
-	// polls; Patience is how long a cancellation may take to reach the upstream.
-	Wait, Patience time.Duration
+	// Wait is how long the gateway may take to answer at all, and Limit how long one call with all
+	// its rounds and polls; Patience is how long a cancellation may take to reach the upstream.
+	Wait, Limit, Patience time.Duration
 	// Pause waits between two attempts to reach the gateway.
 	Pause func(ctx context.Context, d time.Duration) error
 }

@@ -57,7 +57,7 @@ func throughWith(
 			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		},
 		Target: playground.Target{Name: target, URL: target, Header: header}, Upstream: up, NewID: rand.Text,
-		Wait: time.Minute, Patience: patient, Pause: drive.Pause,
+		Wait: time.Minute, Limit: time.Minute, Patience: patient, Pause: drive.Pause,
 	})
 	if err != nil {
 		t.Fatal(err)
