@@ -22,7 +22,11 @@
 // Every call has a mark of its own in its arguments, because a gateway may map
 // every other thing that names a request. With the mark, a request at the
 // upstream belongs to the newest request that the client had sent by then: both
-// ends have the same clock. Of a task it is the id that the upstream made.
+// ends have the same clock. Of a task it is the id that the upstream made. A call
+// at an upstream of the user has no mark, and overlaps no other call in time.
+//
+// Lists are no requests of one client: a gateway reads them when it likes. What the
+// upstream gave, whenever, is compared with what the client got, by name.
 //
 // The lines are one table, with one function each. A function counts what it
 // compared and what it found, and knows no other line.

@@ -60,7 +60,7 @@ func pages(r *recordings, t *tally) {
 	for _, p := range r.paged {
 		t.check(p.q, p.asked > 0, "The upstream gave a cursor for "+p.method+
 			", and was not asked for the next page.", "result", "nextCursor")
-		t.check(p.q, p.wrong == nil, "The upstream was asked for a page with a cursor that it had not given: "+
-			visible(string(p.wrong.Raw()), 60)+".", "params", "cursor")
+		t.check(p.q, p.wrong == nil, "The upstream was asked for a page with a cursor that it had not "+
+			"given: "+visible(string(p.wrong.Raw()), 60)+".", "params", "cursor")
 	}
 }

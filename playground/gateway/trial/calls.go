@@ -83,7 +83,9 @@ func (t *trial) drive(
 	t.failed(err)
 	if limited.Err() != nil {
 		t.Runner.Cancel(x.ID)
-		t.Runner.Wait(ctx, x.ID)
+		waiting, end := context.WithTimeout(ctx, t.Patience) // a task is polled on
+		defer end()
+		t.Runner.Wait(waiting, x.ID)
 	}
 	return t.ended(ctx, x, c)
 }

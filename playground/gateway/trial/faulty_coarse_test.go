@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 )
 
 // coarse are hops with one fault each that shows in many messages.
@@ -38,7 +37,9 @@ func coarse() []fault {
 			}
 		})},
 		{"two Mcp-Name", "header-name", heads(func(h http.Header) { h.Add("Mcp-Name", "x") })},
-		{"drops version header", "header-version", heads(func(h http.Header) { h.Del("Mcp-Protocol-Version") })},
+		{"drops version header", "header-version", heads(func(h http.Header) {
+			h.Del("Mcp-Protocol-Version")
+		})},
 		{"errors to isError", "error", returns(func(_, m object) {
 			if m["error"] != nil {
 				m["result"] = object{"resultType": "complete", "isError": true, "content": []any{}}
@@ -48,26 +49,6 @@ func coarse() []fault {
 		{"drops tasks ext", "capabilities", sends(func(_ *http.Request, p object) {
 			delete(get(p, "_meta", "io.modelcontextprotocol/clientCapabilities"), "extensions")
 		})},
-		{"caches polls", "tasks", func(at *url.URL) http.Handler {
-			var mu sync.Mutex
-			var kept object
-			return hop{at: at, answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
-				mu.Lock()
-				defer mu.Unlock()
-				if m["method"] == "tasks/get" && kept != nil {
-					answer(w, result(kept, m["id"]))
-					return true
-				}
-				return false
-			}, message: func(_ *http.Request, asked, m object) bool {
-				mu.Lock()
-				defer mu.Unlock()
-				if asked["method"] == "tasks/get" {
-					kept = get(m, "result")
-				}
-				return true
-			}}
-		}},
 		{"answers task update itself", "tasks", func(at *url.URL) http.Handler {
 			return hop{at: at, answer: func(w http.ResponseWriter, _ *http.Request, m object) bool {
 				if m["method"] == "tasks/update" {

@@ -20,7 +20,7 @@ import (
 // TestReport_NamesEachFault: each hop with one fault fails its line and no other.
 func TestReport_NamesEachFault(t *testing.T) {
 	all := slices.Concat(faulty(), moreFaulty(), faultyTasks(), faultyForms(), coarse())
-	if n := len(all); n < 120 {
+	if n := len(all); n < 115 {
 		t.Fatalf("%d hops", n)
 	}
 	slow := []string{
