@@ -214,7 +214,7 @@ func since(log []playground.Event, begin, end time.Time) []playground.Event {
 }
 
 // Arrived implements trial.Upstream.
-func (u gatewayUpstream) Arrived(ctx context.Context, mark string, ended bool) bool {
+func (u gatewayUpstream) Arrived(ctx context.Context, method, mark string, ended bool) bool {
 	tick := time.NewTicker(gatewayPoll)
 	defer tick.Stop()
 	for {
@@ -224,7 +224,7 @@ func (u gatewayUpstream) Arrived(ctx context.Context, mark string, ended bool) b
 		}
 		found, open := false, false
 		for _, r := range playground.Connections(log) {
-			if bytes.Contains(r.Request.Body, []byte(mark)) {
+			if r.Method == method && bytes.Contains(r.Request.Body, []byte(mark)) {
 				found, open = true, open || r.Kind == playground.OutcomePending
 			}
 		}

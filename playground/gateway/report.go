@@ -88,7 +88,7 @@ func (r *recordings) unreached() []verdict.Line {
 }
 
 // keep are the lines that keep what they found in any call, because it is the same fault there.
-var keep = []string{"message", "response-id", "encoding", "pages", "subscription-id"}
+var keep = []string{"message", "response-id", "encoding", "pages", "subscription-id", Cancellation}
 
 // gather moves what was found only in calls that were made for a line to that line. A header
 // field is not moved: that it is missing says nothing about the rest of the call.

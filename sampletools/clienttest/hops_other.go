@@ -17,7 +17,10 @@ var blob = base64.StdEncoding.EncodeToString([]byte(strings.Repeat("\xfb\xff\xbe
 // otherHops are the tools of hops about errors and lists, and what is no tool.
 func otherHops() []scenario {
 	paged := tool(page2, "A tool on the second page", "Is on the second page of the list.", "",
-		func(c *call) { c.done(received) })
+		func(c *call) {
+			c.result(`"resultType":"complete","content":[{"type":"text","text":` + quote(received) +
+				`}],"structuredContent":{` + hopValues + `}`)
+		})
 	paged.schema = `{"type":"object","properties":{"mark":{"type":"string"},"amount":{"type":"integer",` +
 		`"minimum":-9007199254740993,"maximum":9007199254740993,"default":0},"city":{"type":"string",` +
 		`"title":"\u4e16\u754c","enum":["K\u00f6ln","Z\u00fcrich"]}},"additionalProperties":true,` +

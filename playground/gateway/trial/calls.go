@@ -143,7 +143,7 @@ func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 	defer end()
 	running, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
 	t.failed(err)
-	if err == nil && t.Upstream.Arrived(limited, mark, false) {
+	if err == nil && t.Upstream.Arrived(limited, playground.ToolsCall, mark, false) {
 		begun, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
 		running.Until(begun, func(f playground.Transcript) bool {
@@ -158,7 +158,7 @@ func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 	if c.Stopped = last != nil && last.Kind == playground.OutcomeCancelled; c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
-		t.Upstream.Arrived(waiting, mark, true)
+		t.Upstream.Arrived(waiting, playground.ToolsCall, mark, true)
 	}
 	return c
 }

@@ -115,7 +115,7 @@ func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Ca
 	if c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
-		t.Upstream.Arrived(waiting, playground.Listen, true)
+		t.Upstream.Arrived(waiting, playground.Listen, "", true)
 	}
 	return []gateway.Call{c}
 }

@@ -28,10 +28,10 @@ import (
 type Upstream interface {
 	// Log returns what was recorded so far, by the clock of Config.Engine.
 	Log(ctx context.Context) ([]playground.Event, error)
-	// Arrived waits until a request has arrived whose bytes contain a text, or until ctx ends,
-	// and reports whether it has. ended also waits until nothing more is done for any such
+	// Arrived waits until a request with a method has arrived whose bytes contain a text, or until
+	// ctx ends, and reports whether it has. ended also waits until nothing more is done for any such
 	// request.
-	Arrived(ctx context.Context, text string, ended bool) bool
+	Arrived(ctx context.Context, method, text string, ended bool) bool
 }
 
 // Config is everything that a test needs.

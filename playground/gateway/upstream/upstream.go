@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -34,13 +35,14 @@ type Upstream struct {
 	log     []playground.Event
 	size    int // of log, in bytes
 	conns   int
-	ended   map[int]bool  // connections whose requests have ended
-	changed chan struct{} // closed at the next change of the record
+	methods map[int]string // of MCP, by connection
+	ended   map[int]bool   // connections whose requests have ended
+	changed chan struct{}  // closed at the next change of the record
 }
 
 // New returns an Upstream in front of a server. now is the clock of the record.
 func New(server http.Handler, now func() time.Time) *Upstream {
-	return &Upstream{server: server, now: now, ended: map[int]bool{}, changed: make(chan struct{})}
+	return &Upstream{server: server, now: now, methods: map[int]string{}, ended: map[int]bool{}, changed: make(chan struct{})}
 }
 
 // The largest request and the largest record, in bytes. A test has about one MiB.
@@ -81,9 +83,11 @@ func (u *Upstream) begin(r *http.Request, body []byte) int {
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.Method, r.URL.RequestURI(), r.Host)
 	writeFields(&head, r.Header)
+	message, _ := jsontree.Parse(body, jsontree.Limits{}) // nil has no method
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.conns++
+	u.methods[u.conns] = message.Get("method").Str()
 	u.add(playground.Event{
 		At: u.now(), Conn: u.conns, Kind: playground.Sent, Data: append(head.Bytes(), body...),
 	})
@@ -129,14 +133,16 @@ func (u *Upstream) Log(context.Context) ([]playground.Event, error) {
 	return slices.Clone(u.log), nil
 }
 
-// Arrived waits until a request has arrived whose bytes contain a text, or until ctx ends, and
-// reports whether it has. ended also waits until nothing more is done for any such request.
-func (u *Upstream) Arrived(ctx context.Context, text string, ended bool) bool {
+// Arrived waits until a request with a method has arrived whose bytes contain a text, or until ctx
+// ends, and reports whether it has. ended also waits until nothing more is done for any such
+// request.
+func (u *Upstream) Arrived(ctx context.Context, method, text string, ended bool) bool {
 	for {
 		u.mu.Lock()
 		changed, found, open := u.changed, false, false
 		for _, e := range u.log {
-			if e.Kind == playground.Sent && bytes.Contains(e.Data, []byte(text)) {
+			if e.Kind == playground.Sent && u.methods[e.Conn] == method &&
+				bytes.Contains(e.Data, []byte(text)) {
 				found, open = true, open || !u.ended[e.Conn]
 			}
 		}

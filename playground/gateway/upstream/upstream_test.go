@@ -83,7 +83,7 @@ func TestUpstream_Cancelled(t *testing.T) {
 		_, _ = io.WriteString(w, "{}")
 	})
 	ctx, stop := context.WithCancel(t.Context())
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(`{"mark":"m"}`))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(`{"method":"x","mark":"m"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,16 +92,21 @@ func TestUpstream_Cancelled(t *testing.T) {
 		_, err := http.DefaultClient.Do(req)
 		ended <- err
 	}()
-	if !u.Arrived(t.Context(), "m", false) {
+	if !u.Arrived(t.Context(), "x", "m", false) {
 		t.Fatal("the request did not arrive")
+	}
+	other, leave := context.WithCancel(t.Context())
+	leave()
+	if u.Arrived(other, "y", "m", false) {
+		t.Error("a request with another method has arrived")
 	}
 	short, end := context.WithCancel(t.Context())
 	end()
-	if u.Arrived(short, "m", true) {
+	if u.Arrived(short, "x", "m", true) {
 		t.Error("the request has ended before its client is gone")
 	}
 	stop()
-	if <-ended == nil || !u.Arrived(t.Context(), "m", true) {
+	if <-ended == nil || !u.Arrived(t.Context(), "x", "m", true) {
 		t.Error("the request goes on")
 	}
 	events := log(t, u)
