@@ -165,12 +165,10 @@ func (s *App) GatewayReport(v *Visit, g gateway.Saved, running bool) (gateway.Re
 	case err != nil:
 		return rec, verdict.Report{}, err
 	}
+	rec.Interrupted = g.Ended.IsZero() && rec.Gap == "" && !running
 	report := gateway.Report(rec)
-	switch {
-	case running:
-		report.Progress = verdict.Progress{}
-	case g.Ended.IsZero() && rec.Gap == "":
-		report.Gaps = append(report.Gaps, "The test ended before every call was made.")
+	if running {
+		report.Progress, report.Gaps = verdict.Progress{}, nil // more is to come
 	}
 	return rec, report, nil
 }

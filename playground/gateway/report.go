@@ -23,7 +23,6 @@ func Report(rec Recording) verdict.Report {
 	r := pair(rec)
 	v := verdict.Report{
 		Name: "mrtr-playground gateway", Title: rec.Gateway, Party: "gateway",
-		Extent: text.Plural(len(r.requests), "request"),
 		Lead: []string{
 			text.Plural(len(r.requests), "request") + " through " + text.Visible(rec.Gateway, 200) +
 				", " + text.Plural(len(r.ups), "request") + " at the upstream.",
@@ -38,6 +37,9 @@ func Report(rec Recording) verdict.Report {
 		Progress: verdict.Progress{Done: true},
 		Keeps:    "End to end holds through this gateway",
 	}
+	if len(r.requests) > 0 {
+		v.Extent = text.Plural(len(r.requests), "request")
+	}
 	reached := slices.ContainsFunc(r.requests, func(q *request) bool {
 		return len(q.ups) > 0 && slices.Contains(forwarded, q.client.Method)
 	})
@@ -49,6 +51,10 @@ func Report(rec Recording) verdict.Report {
 			v.Gaps,
 			"No call reached the upstream: check the address that the gateway is pointed at.",
 		)
+	}
+	if asked := slices.ContainsFunc(r.requests, (*request).isRetry); reached && !asked && !rec.Interrupted {
+		v.Gaps = append(v.Gaps, "No call was continued, so that no answer and no requestState went through "+
+			"the gateway. Choose a call that asks something.")
 	}
 	if rec.Interrupted {
 		v.Gaps = append(v.Gaps, "The test was interrupted, and the other calls were not made.")
