@@ -141,11 +141,28 @@ func (t *trial) makeAll(ctx context.Context) {
 	if t.Own != nil {
 		return
 	}
+	made := 0
 	for _, p := range plans() {
-		if ctx.Err() == nil && t.offers(p) {
-			t.add(ctx, t.make(ctx, p)...)
+		if ctx.Err() != nil || !t.offers(p) {
+			continue
 		}
+		if made == enough && !t.reached(ctx) {
+			return // nor would the others reach the upstream
+		}
+		t.add(ctx, t.make(ctx, p)...)
+		made++
 	}
+}
+
+// enough is after how many plans some call has reached the upstream, if any does.
+const enough = 3
+
+// reached reports whether a call of the test has reached the upstream.
+func (t *trial) reached(ctx context.Context) bool {
+	log, err := t.Upstream.Log(ctx)
+	return err != nil || slices.ContainsFunc(playground.Connections(log), func(u playground.Round) bool {
+		return u.Method == playground.ToolsCall
+	})
 }
 
 // make makes the calls of a plan.
