@@ -51,8 +51,10 @@ func (s *Pages) referrers() string {
 func (s *Pages) Direct(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		h := r.Header
-		if s.App.Mode.Shared() || s.App.Proxied || !web.IsProxied(h) || web.IsSample(r) && web.IsCaptured(h) ||
-			s.isUpstream(r) {
+		if s.App.Mode.Shared() || s.App.Proxied || !web.IsProxied(h) {
+			return next(r)
+		}
+		if web.IsSample(r) && web.IsCaptured(h) || s.isUpstream(r) {
 			return next(r)
 		}
 		return app.Refuse(http.StatusForbidden, "proxied",

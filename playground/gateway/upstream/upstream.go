@@ -42,7 +42,8 @@ type Upstream struct {
 
 // New returns an Upstream in front of a server. now is the clock of the record.
 func New(server http.Handler, now func() time.Time) *Upstream {
-	return &Upstream{server: server, now: now, methods: map[int]string{}, ended: map[int]bool{}, changed: make(chan struct{})}
+	return &Upstream{server: server, now: now, methods: map[int]string{}, ended: map[int]bool{},
+		changed: make(chan struct{})}
 }
 
 // The largest request and the largest record, in bytes. A test has about one MiB.

@@ -83,7 +83,8 @@ func TestUpstream_Cancelled(t *testing.T) {
 		_, _ = io.WriteString(w, "{}")
 	})
 	ctx, stop := context.WithCancel(t.Context())
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, strings.NewReader(`{"method":"x","mark":"m"}`))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url,
+		strings.NewReader(`{"method":"x","mark":"m"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
