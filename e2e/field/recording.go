@@ -1,14 +1,17 @@
 package main
 
 import (
+	"encoding/base64"
 	"errors"
-	"fmt"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
@@ -69,21 +72,69 @@ func read(r capture.RequestDocument) (method, name string, params *jsontree.Node
 
 // record adds a request and its response as a Round.
 func record(x *playground.Exchange, r capture.RequestDocument, d playground.Decision) error {
-	if r.Request.Base64 || r.Response.Base64 || strings.Contains(r.Response.Head, "text/event-stream") {
-		return fmt.Errorf("request %d is no plain JSON", r.Round)
+	request, err := bytesOf(r.Request)
+	if err != nil {
+		return err
 	}
-	conn := len(x.Log)/3 + 1
+	events, err := answered(r.Response, r.Ended)
+	if err != nil {
+		return err
+	}
 	decided := d.Event(r.Started)
-	events := []playground.Event{
-		{At: r.Started, Kind: decided.Kind, Data: decided.Data},
-		{At: r.Started, Conn: conn, Kind: playground.Sent, Data: []byte(r.Request.Head + r.Request.Body)},
-		{At: r.Ended, Conn: conn, Kind: playground.Received, Data: []byte(r.Response.Head + r.Response.Body)},
+	conn := 1
+	for _, e := range x.Log {
+		conn = max(conn, e.Conn+1)
 	}
-	for _, e := range events {
+	events = append([]playground.Event{
+		{At: r.Started, Kind: decided.Kind, Data: decided.Data},
+		{At: r.Started, Kind: playground.Sent, Data: request},
+	}, events...)
+	for i, e := range events {
 		e.Seq = len(x.Log) + 1
+		if i > 0 {
+			e.Conn = conn
+		}
+		if e.At.IsZero() {
+			e.At = r.Started
+		}
 		x.Log = append(x.Log, e)
 	}
 	return nil
+}
+
+// answered returns the events of a response, as the program records them: a stream message by
+// message, and that the client stopped if nothing came.
+func answered(f lab.FrameDocument, at time.Time) ([]playground.Event, error) {
+	response, err := bytesOf(f)
+	if err != nil {
+		return nil, err
+	}
+	if len(response) == 0 {
+		return []playground.Event{{At: at, Kind: playground.Cancelled}}, nil
+	}
+	frame := wire.Split(response)
+	head, _ := wire.ParseHead(frame.Head)
+	if !head.IsStream() {
+		return []playground.Event{{At: at, Kind: playground.Received, Data: response}}, nil
+	}
+	list := []playground.Event{{At: at, Kind: playground.Received, Data: frame.Head}}
+	for _, message := range wire.Events(frame.Body) {
+		list = append(list, playground.Event{At: at, Kind: playground.Message, Data: message})
+	}
+	return list, nil
+}
+
+// bytesOf returns the recorded bytes of a frame.
+func bytesOf(f lab.FrameDocument) ([]byte, error) {
+	if !f.Base64 {
+		return []byte(f.Head + f.Body), nil
+	}
+	head, err := base64.StdEncoding.DecodeString(f.Head)
+	if err != nil {
+		return nil, err
+	}
+	body, err := base64.StdEncoding.DecodeString(f.Body)
+	return append(head, body...), err
 }
 
 // hostOf returns the host that a request names.

@@ -1,22 +1,16 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
-	"github.com/mrtr-playground/mrtr-playground/playground/clients"
+	"github.com/mrtr-playground/mrtr-playground/playground/field"
+	"github.com/mrtr-playground/mrtr-playground/playground/session"
 )
-
-// row is a client, and the command that runs it.
-type row struct {
-	clients.Client
-	command []string
-}
 
 // The packages in npm and in Go that are measured.
 const (
@@ -27,32 +21,46 @@ const (
 	mcpGo      = "github.com/mark3labs/mcp-go"
 )
 
-// rows returns the clients in the order of the table. Programs are built in a
-// folder.
-func rows(work string) ([]row, error) {
+// clientSources returns the clients. Programs are built in a folder.
+func clientSources(work string, versions map[string]string) ([]source, error) {
 	root, err := os.Getwd()
 	if err != nil {
 		return nil, err
 	}
 	node, here := filepath.Join(root, "e2e/node_modules/.bin/node"), filepath.Join(root, "e2e/clients")
 	built := filepath.Join(work, "go-clients")
-	build := exec.Command("go", "build", "-o", built, ".")
-	build.Dir = filepath.Join(here, "go")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("build the clients in Go: %w\n%s", err, out)
+	build := func(ctx context.Context) error {
+		if _, err := os.Stat(built); err == nil {
+			return nil
+		}
+		c := exec.CommandContext(ctx, "go", "build", "-o", built, ".")
+		c.Dir = filepath.Join(here, "go")
+		if out, err := c.CombinedOutput(); err != nil {
+			return fmt.Errorf("build the clients in Go: %w\n%s", err, out)
+		}
+		return nil
 	}
-	versions, err := versionsOf("e2e/package.json", "e2e/clients/package.json", "e2e/clients/go/go.mod")
-	if err != nil {
-		return nil, err
-	}
-	var list []row
+	var list []source
 	add := func(slug, name, version, mode string, command ...string) {
-		c := clients.Client{Slug: slug, Name: name, Version: version, Mode: mode}
-		list = append(list, row{c, command})
+		list = append(list, source{
+			field.Subject{Slug: slug, Kind: field.Client, Name: name, Version: version, Condition: mode},
+			func(ctx context.Context, s *field.Subject) (session.Session, error) {
+				if command[0] == built {
+					if err := build(ctx); err != nil {
+						return session.Session{}, err
+					}
+				}
+				d, err := testClient(ctx, command)
+				if err != nil {
+					return session.Session{}, err
+				}
+				return readClient(s, d)
+			},
+		})
 	}
 	for _, m := range []struct{ slug, mode string }{
-		{"typescript-pinned", "{ pin: '2026-07-28' }"}, {"typescript-auto", "'auto'"},
-		{"typescript-legacy", "'legacy'"},
+		{"typescript-client-pinned", "{ pin: '2026-07-28' }"}, {"typescript-client-auto", "'auto'"},
+		{"typescript-client-legacy", "'legacy'"},
 	} {
 		script, err := listing(work, m.slug, m.mode)
 		if err != nil {
@@ -60,9 +68,9 @@ func rows(work string) ([]row, error) {
 		}
 		add(m.slug, "TypeScript SDK", versions[typeScript], "mode: "+m.mode, node, script)
 	}
-	add("go-sdk", "go-sdk", versions[goSDK], "ProtocolVersion: 2026-07-28", built, "-library", "go-sdk")
-	add("mcp-go", "mcp-go", versions[mcpGo], "WithProtocolVersion(2026-07-28)", built, "-library", "mcp-go")
-	add("ai-sdk", "AI SDK, @ai-sdk/mcp", versions[aiSDK], "default", node, here+"/ai-sdk.mjs")
+	add("go-sdk-client", "go-sdk", versions[goSDK], "ProtocolVersion: 2026-07-28", built, "-library", "go-sdk")
+	add("mcp-go-client", "mcp-go", versions[mcpGo], "WithProtocolVersion(2026-07-28)", built, "-library", "mcp-go")
+	add("ai-sdk-client", "AI SDK, @ai-sdk/mcp", versions[aiSDK], "default", node, here+"/ai-sdk.mjs")
 	lines := here + "/commands.mjs"
 	launcher := here + "/node_modules/" + inspector + "/clients/launcher/build/index.js"
 	add("inspector-modern", "Inspector", versions[inspector], "--cli --protocol-era modern",
@@ -100,33 +108,4 @@ func listing(work, slug, mode string) (string, error) {
 		err = os.WriteFile(script, []byte(changed), 0o600)
 	}
 	return script, err
-}
-
-var required = regexp.MustCompile(`(?m)^\s*(?:require )?(github\.com/\S+) (v\S+)$`)
-
-// versionsOf returns the versions of packages in files of npm and of Go.
-func versionsOf(files ...string) (map[string]string, error) {
-	versions := map[string]string{}
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range required.FindAllStringSubmatch(string(data), -1) {
-			versions[m[1]] = m[2]
-		}
-		if filepath.Ext(name) != ".json" {
-			continue
-		}
-		var p struct{ Dependencies, DevDependencies map[string]string }
-		if err := json.Unmarshal(data, &p); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		for _, list := range []map[string]string{p.Dependencies, p.DevDependencies} {
-			for k, v := range list {
-				versions[k] = v
-			}
-		}
-	}
-	return versions, nil
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/field"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
@@ -16,7 +17,7 @@ func TestRecording_NoPlace(t *testing.T) {
 	}
 	failed := []verdict.LineDocument{{ID: "check", Verdict: verdict.Failed}}
 	d := capture.Document{Checks: failed, Runs: []capture.RunDocument{{Requests: requests}}}
-	if _, err := new(row).read(d); err == nil {
+	if _, err := readClient(new(field.Subject), d); err == nil {
 		t.Error("a failed check without a place is read")
 	}
 }
