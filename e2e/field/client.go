@@ -16,6 +16,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
+	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
 // testClient runs a client in the client test and returns its board. A failed check
@@ -48,49 +49,76 @@ func testClient(ctx context.Context, command []string) (capture.Document, error)
 func readClient(s *field.Subject, d capture.Document) (session.Session, error) {
 	requests := d.Runs[0].Requests
 	s.Revisions = revisions(requests)
-	calls := calls{requests: requests}
+	if len(requests) == 0 {
+		return session.Session{}, errors.New("the client sent no request")
+	}
+	target := playground.Target{
+		ID: sampletools.ClientTest, Sample: sampletools.ClientTest, Name: "the client test",
+		URL: "http://" + hostOf(requests[0].Request) + "/mcp/" + sampletools.ClientTest,
+	}
+	list := make([]request, len(requests))
+	for i, r := range requests {
+		list[i] = request{RequestDocument: r}
+	}
+	t, err := join(target, list)
+	if err != nil {
+		return session.Session{}, err
+	}
+	cited := cited{traffic: t}
 	for _, l := range d.Checks {
 		f := field.Fact{
 			Check: l.Scenario + "/" + l.ID, Requirement: l.Requirement, Level: string(l.Level), Title: l.Title,
 			Outcome: l.Verdict, Condition: conditionOf(l.Scenario), Sentence: l.Text,
 		}
 		if l.Verdict.Judged() {
-			var err error
-			if f.Exchange, f.Round, err = calls.find(l.Where); err != nil {
-				return session.Session{}, fmt.Errorf("%s: %w", f.Check, err)
+			if l.Where == nil || l.Where.Request < 1 || l.Where.Request > len(requests) {
+				return session.Session{}, fmt.Errorf("%s is about no request of its run", f.Check)
 			}
+			f.Exchange, f.Round = cited.number(l.Where.Request - 1)
 		}
 		s.Facts = append(s.Facts, f)
 	}
-	return session.Session{Exchanges: calls.made}, covered(d)
+	cited.addOthers()
+	return session.Session{Exchanges: cited.made}, covered(d)
 }
 
-// calls are the calls of a recording, each until the last request that a fact cites.
-type calls struct {
-	requests []capture.RequestDocument
-	made     []playground.Exchange
+// cited are the calls that facts cite.
+type cited struct {
+	traffic
+	made    []playground.Exchange
+	numbers map[int]int // of a call of the traffic
 }
 
-// find returns the number of the call that has the request at a place, and the round.
-func (c *calls) find(at *verdict.PlaceDocument) (exchange, round int, err error) {
-	x, err := recording(c.requests, at)
-	if err != nil {
-		return 0, 0, err
+// number returns the number of the call of a request, from 1, and its round.
+func (c *cited) number(request int) (exchange, round int) {
+	p := c.places[request]
+	return c.add(p.exchange), p.round
+}
+
+// add returns the number of a call of the traffic.
+func (c *cited) add(i int) int {
+	if c.numbers == nil {
+		c.numbers = map[int]int{}
 	}
-	round = len(x.Fold().Rounds)
-	i := slices.IndexFunc(c.made, func(old playground.Exchange) bool {
-		return old.Created.Equal(x.Created) && string(old.Log[1].Data) == string(x.Log[1].Data)
-	})
-	switch {
-	case i < 0:
-		i = len(c.made)
-		x.ID = fmt.Sprint(i + 1)
+	if c.numbers[i] == 0 {
+		x := c.exchanges[i]
+		x.ID = fmt.Sprint(len(c.made) + 1)
 		c.made = append(c.made, x)
-	case len(x.Log) > len(c.made[i].Log):
-		x.ID = c.made[i].ID
-		c.made[i] = x
+		c.numbers[i] = len(c.made)
 	}
-	return i + 1, round, nil
+	return c.numbers[i]
+}
+
+// addOthers adds the other calls of the same tools, prompts and resources, by which some checks
+// judge.
+func (c *cited) addOthers() {
+	for _, cited := range slices.Clone(c.made) {
+		for i, x := range c.exchanges {
+			if name := x.Call.Name(); name != "" && name == cited.Call.Name() && x.Call.Method == cited.Call.Method {
+				c.add(i)
+			}
+		}
+	}
 }
 
 // conditionOf returns when the facts of a scenario happen.

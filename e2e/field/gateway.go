@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -51,7 +50,10 @@ func gatewaySources() []source {
 // both ends: after each call as the client made it, what the upstream got of it.
 func readGateway(s *field.Subject, d gateway.Document) (session.Session, error) {
 	s.Revisions = []string{d.Revision}
-	p := pairs{gateway: s.Name}
+	p, err := newPairs(s.Name, d)
+	if err != nil {
+		return session.Session{}, err
+	}
 	for _, l := range d.Lines {
 		f := field.Fact{
 			Check: l.ID, Requirement: l.Requirement, Title: l.Title, Level: string(l.Level),
@@ -64,113 +66,90 @@ func readGateway(s *field.Subject, d gateway.Document) (session.Session, error) 
 			if l.Where == nil {
 				return session.Session{}, fmt.Errorf("line %s has no place", l.ID)
 			}
-			var err error
-			if f.Exchange, f.Round, err = p.find(d, l.Where.Request); err != nil {
-				return session.Session{}, fmt.Errorf("line %s: %w", l.ID, err)
+			if f.Exchange, f.Round = p.number(l.Where.Request); f.Exchange == 0 {
+				return session.Session{}, fmt.Errorf("line %s is about no request", l.ID)
 			}
 			f.Condition = "Tool " + l.Where.Name
 		}
 		f.Sentence = steady(f.Sentence, d)
 		s.Facts = append(s.Facts, f)
 	}
-	return session.Session{Exchanges: p.made}, nil
+	return session.Session{Exchanges: p.client.made}, nil
 }
 
-// pairs are calls with both ends.
+// pairs are the calls of a client with both ends.
 type pairs struct {
-	gateway string
-	made    []playground.Exchange
+	requests []gateway.RequestDocument // in the order of the client
+	client   cited
+	upstream traffic
+	ups      [][]int // of each request of the client, those at the upstream
 }
 
-// end is one end of the requests of a call.
-type end struct {
-	name     string
-	requests []gateway.EndDocument
-}
-
-// find returns the number of the client's end of the call that has a request, and the round.
-func (p *pairs) find(d gateway.Document, request int) (exchange, round int, err error) {
+// newPairs joins the requests of both ends into calls.
+func newPairs(name string, d gateway.Document) (*pairs, error) {
+	p := &pairs{}
 	for _, c := range d.Calls {
-		at := slices.IndexFunc(c.Requests, func(q gateway.RequestDocument) bool { return q.Request == request })
-		if at < 0 {
+		p.requests = append(p.requests, c.Requests...)
+	}
+	slices.SortStableFunc(p.requests, func(a, b gateway.RequestDocument) int {
+		return a.Client.Started.Compare(b.Client.Started)
+	})
+	var ends, ups []request
+	for _, q := range p.requests {
+		ends = append(ends, newRequest(q.Client))
+		var list []int
+		for _, u := range q.Upstream {
+			list = append(list, len(ups))
+			ups = append(ups, newRequest(u))
+		}
+		p.ups = append(p.ups, list)
+	}
+	if len(ends) == 0 || len(ups) == 0 {
+		return p, errors.New("nothing reached the upstream")
+	}
+	through := playground.Target{Name: "through " + name, URL: "http://" + hostOf(ends[0].Request) + "/"}
+	behind := playground.Target{Name: "the upstream of " + name, URL: "http://" + hostOf(ups[0].Request) + "/mcp"}
+	var err error
+	if p.client.traffic, err = join(through, ends); err != nil {
+		return p, err
+	}
+	p.upstream, err = join(behind, ups)
+	return p, err
+}
+
+func newRequest(e gateway.EndDocument) request {
+	return request{
+		capture.RequestDocument{RoundDocument: e.RoundDocument, Started: e.Started, Ended: e.Ended}, e.Messages,
+	}
+}
+
+// number returns the number of the client's end of the call that has a request, from 1, and the
+// round; 0 if there is none. What the upstream got of the call follows it in the recording.
+func (p *pairs) number(n int) (exchange, round int) {
+	at := slices.IndexFunc(p.requests, func(q gateway.RequestDocument) bool { return q.Request == n })
+	if at < 0 {
+		return 0, 0
+	}
+	before := len(p.client.made)
+	exchange, round = p.client.number(at)
+	if len(p.client.made) == before {
+		return exchange, round
+	}
+	added := map[int]bool{}
+	for i, q := range p.client.places {
+		if q.exchange != p.client.places[at].exchange {
 			continue
 		}
-		client, upstream := end{name: "through " + p.gateway}, end{name: "the upstream of " + p.gateway}
-		for _, q := range c.Requests[:at+1] {
-			client.requests = append(client.requests, q.Client)
-			upstream.requests = append(upstream.requests, q.Upstream...)
-		}
-		n, err := p.add(client)
-		if err == nil && len(upstream.requests) > 0 {
-			_, err = p.add(upstream)
-		}
-		return n, len(client.requests), err
-	}
-	return 0, 0, fmt.Errorf("request %d is in no call", request)
-}
-
-// add adds one end of a call and returns its number. Of the same call the longest is kept.
-func (p *pairs) add(e end) (int, error) {
-	x, err := e.exchange()
-	if err != nil {
-		return 0, err
-	}
-	i := slices.IndexFunc(p.made, func(old playground.Exchange) bool {
-		return old.Target.Name == x.Target.Name && old.Created.Equal(x.Created) &&
-			string(old.Log[1].Data) == string(x.Log[1].Data)
-	})
-	switch {
-	case i < 0:
-		i = len(p.made)
-		x.ID = fmt.Sprint(i + 1)
-		p.made = append(p.made, x)
-	case len(x.Log) > len(p.made[i].Log):
-		x.ID = p.made[i].ID
-		p.made[i] = x
-	}
-	return i + 1, nil
-}
-
-// exchange returns the requests of an end as a call.
-func (e end) exchange() (playground.Exchange, error) {
-	first := e.requests[0]
-	method, _, params, err := read(capture.RequestDocument{RoundDocument: first.RoundDocument})
-	x := playground.Exchange{
-		Created: first.Started, Target: playground.Target{Name: e.name, URL: addressOf(first)},
-		Call: playground.Call{Method: method, Params: json.RawMessage("{}")},
-	}
-	if err == nil && params != nil {
-		x.Call.Params = capture.CallParams(params)
-		if c := params.At("_meta", "io.modelcontextprotocol/clientCapabilities"); c != nil {
-			x.Target.Capabilities = c.Raw()
+		for _, u := range p.ups[i] {
+			if e := p.upstream.places[u].exchange; !added[e] {
+				added[e] = true
+				x := p.upstream.exchanges[e]
+				x.ID = fmt.Sprint(len(p.client.made) + 1)
+				p.client.made = append(p.client.made, x)
+			}
 		}
 	}
-	for i, r := range e.requests {
-		d := playground.Decision{Action: playground.ActionStart, Round: i + 1, By: playground.ByClient}
-		if i > 0 {
-			d.Action, d.Join = playground.ActionAnswer, playground.JoinCertain
-		}
-		q := capture.RequestDocument{RoundDocument: r.RoundDocument, Started: r.Started, Ended: r.Ended}
-		if err := record(&x, q, d); err != nil {
-			return x, err
-		}
-	}
-	return x, nil
-}
-
-// addressOf returns the address that a request went to, or "" of a line.
-func addressOf(r gateway.EndDocument) string {
-	first, _, _ := strings.Cut(r.Request.Head, "\r\n")
-	words := strings.Fields(first)
-	if len(words) < 2 {
-		return ""
-	}
-	for line := range strings.SplitSeq(r.Request.Head, "\r\n") {
-		if name, host, ok := strings.Cut(line, ": "); ok && strings.EqualFold(name, "Host") {
-			return "http://" + host + words[1]
-		}
-	}
-	return ""
+	return exchange, round
 }
 
 // steady returns a sentence without the marks of one run.

@@ -2,147 +2,191 @@ package main
 
 import (
 	"encoding/base64"
-	"errors"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
-	"github.com/mrtr-playground/mrtr-playground/sampletools"
 )
 
-// recording returns the call that ends with the request at a place: all requests up to
-// it with the same method and name. The client test has one call for each check, and
-// clients are measured one call at a time.
-func recording(requests []capture.RequestDocument, at *verdict.PlaceDocument) (playground.Exchange, error) {
-	if at == nil || at.Request < 1 || at.Request > len(requests) {
-		return playground.Exchange{}, errors.New("a failed check is about no request of its run")
-	}
-	requests = requests[:at.Request]
-	last := requests[at.Request-1]
-	method, name, params, err := read(last)
-	if err != nil {
-		return playground.Exchange{}, err
-	}
-	x := playground.Exchange{Created: last.Started, Target: playground.Target{
-		ID: sampletools.ClientTest, Sample: sampletools.ClientTest, Name: "the client test",
-		URL: "http://" + hostOf(last) + "/mcp/" + sampletools.ClientTest,
-	}}
-	for _, r := range requests {
-		m, n, p, err := read(r)
-		if err != nil || m != method || n != name {
-			continue
-		}
-		d := playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient}
-		switch {
-		case len(x.Log) == 0:
-			params, x.Created = p, r.Started
-		case isList(method) && !p.Has("cursor"): // the list from its beginning
-			x.Log, x.Created = nil, r.Started
-		default:
-			d.Action, d.Join = playground.ActionAnswer, playground.JoinCertain
-			d.Round = len(x.Fold().Rounds) + 1
-		}
-		if err := record(&x, r, d); err != nil {
-			return x, err
-		}
-	}
-	x.Call = playground.Call{Method: method, Params: capture.CallParams(params)}
-	if declared := params.At("_meta", "io.modelcontextprotocol/clientCapabilities"); declared != nil {
-		x.Target.Capabilities = declared.Raw()
-	}
-	return x, nil
+// traffic is the requests of one client, as calls: what a request belongs to is decided as while
+// a capture records.
+type traffic struct {
+	exchanges []playground.Exchange
+	places    []place // of each request
 }
 
-func isList(method string) bool { return strings.HasSuffix(method, "/list") }
+// place is the number of a call, from 0, and of a round in it, from 1.
+type place struct{ exchange, round int }
 
-// read returns the method of a request, the name or URI in its params, and these.
-func read(r capture.RequestDocument) (method, name string, params *jsontree.Node, err error) {
-	n, err := jsontree.Parse([]byte(r.Request.Body), jsontree.Limits{})
-	if err != nil {
-		return "", "", nil, err
-	}
-	params = n.Get("params")
-	return n.Get("method").Str(), params.Get("name").Str() + params.Get("uri").Str(), params, nil
+// request is a request with what came back; arrived are the times of the messages of a stream, if
+// they are known.
+type request struct {
+	capture.RequestDocument
+	arrived []time.Time
 }
 
-// record adds a request and its response as a Round.
-func record(x *playground.Exchange, r capture.RequestDocument, d playground.Decision) error {
-	request, err := bytesOf(r.Request)
-	if err != nil {
-		return err
-	}
-	events, err := answered(r.Response, r.Ended)
-	if err != nil {
-		return err
-	}
-	decided := d.Event(r.Started)
-	conn := 1
-	for _, e := range x.Log {
-		conn = max(conn, e.Conn+1)
-	}
-	events = append([]playground.Event{
-		{At: r.Started, Kind: decided.Kind, Data: decided.Data},
-		{At: r.Started, Kind: playground.Sent, Data: request},
-	}, events...)
-	for i, e := range events {
-		e.Seq = len(x.Log) + 1
-		if i > 0 {
-			e.Conn = conn
+// join joins requests, which are in the order in which they were sent, into calls to a target.
+// What belongs to no call is one of its own.
+func join(target playground.Target, requests []request) (traffic, error) {
+	n := 0
+	roll := capture.NewRoll(func() string {
+		n++
+		return strconv.Itoa(n)
+	})
+	sent := make([][]byte, len(requests))
+	for i, r := range requests {
+		frame, err := frameOf(r.Request)
+		if err != nil {
+			return traffic{}, err
 		}
-		if e.At.IsZero() {
-			e.At = r.Started
+		events, err := r.answered()
+		if err != nil {
+			return traffic{}, err
 		}
-		x.Log = append(x.Log, e)
+		sent[i] = frame.Bytes()
+		roll.Add(target, frame, r.Started, events)
 	}
-	return nil
+	var t traffic
+	var others []playground.Event
+	t.exchanges, others = roll.Recorded()
+	for _, trip := range playground.Connections(others) {
+		t.exchanges = append(t.exchanges, alone(target, trip, others))
+	}
+	for i, r := range requests {
+		p, ok := t.find(r.Started, sent[i])
+		if !ok {
+			return t, fmt.Errorf("request %d is in no call", r.Round)
+		}
+		t.places = append(t.places, p)
+	}
+	return t, nil
 }
 
-// answered returns the events of a response, as the program records them: a stream message by
-// message, and that the client stopped if nothing came.
-func answered(f lab.FrameDocument, at time.Time) ([]playground.Event, error) {
-	response, err := bytesOf(f)
+// alone returns the request of a connection of a log as a call.
+func alone(target playground.Target, trip playground.Round, log []playground.Event) playground.Exchange {
+	d := playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient}.Event(trip.Started)
+	x := playground.Exchange{
+		Target: target, Created: trip.Started,
+		Call: playground.Call{Method: trip.Method, Params: json.RawMessage("{}")},
+		Log:  []playground.Event{{Seq: 1, At: trip.Started, Kind: d.Kind, Data: d.Data}},
+	}
+	if params := trip.Sent.Get("params"); params != nil {
+		x.Call.Params = capture.CallParams(params)
+	}
+	for _, e := range log {
+		if e.Conn == trip.Conn && e.Kind != playground.Decided {
+			e.Seq, e.Conn = len(x.Log)+1, 1
+			x.Log = append(x.Log, e)
+		}
+	}
+	return x
+}
+
+// find returns the place of a request with these bytes.
+func (t traffic) find(at time.Time, sent []byte) (place, bool) {
+	for i, x := range t.exchanges {
+		for _, e := range x.Log {
+			if e.Kind != playground.Sent || !e.At.Equal(at) || string(e.Data) != string(sent) {
+				continue
+			}
+			for _, r := range x.Fold().Rounds {
+				has := func(trip playground.Trip) bool { return trip.RequestSeq == e.Seq }
+				if has(r.Trip) || slices.ContainsFunc(r.Others, has) {
+					return place{i, r.N}, true
+				}
+			}
+		}
+	}
+	return place{}, false
+}
+
+// answered returns the events of the response, as the program records them: a stream message by
+// message, then why the connection ended early.
+func (r request) answered() ([]playground.Event, error) {
+	frame, err := frameOf(r.Response)
 	if err != nil {
 		return nil, err
 	}
-	if len(response) == 0 {
-		return []playground.Event{{At: at, Kind: playground.Cancelled}}, nil
+	at := r.Ended
+	if at.IsZero() {
+		at = r.Started
 	}
-	frame := wire.Split(response)
-	head, _ := wire.ParseHead(frame.Head)
-	if !head.IsStream() {
-		return []playground.Event{{At: at, Kind: playground.Received, Data: response}}, nil
+	var list []playground.Event
+	switch head, _ := wire.ParseHead(frame.Head); {
+	case len(frame.Bytes()) == 0:
+	case frame.IsLine():
+		for line := range strings.Lines(string(frame.Body)) {
+			list = append(list, playground.Event{At: at, Kind: playground.Received, Data: wire.Line([]byte(line)).Bytes()})
+		}
+	case head.IsStream():
+		messages := wire.Events(frame.Body)
+		list = append(list, playground.Event{At: at, Kind: playground.Received, Data: frame.Head})
+		for _, m := range messages {
+			list = append(list, playground.Event{At: at, Kind: playground.Message, Data: m})
+		}
+		r.time(list)
+	default:
+		list = append(list, playground.Event{At: at, Kind: playground.Received, Data: frame.Bytes()})
 	}
-	list := []playground.Event{{At: at, Kind: playground.Received, Data: frame.Head}}
-	for _, message := range wire.Events(frame.Body) {
-		list = append(list, playground.Event{At: at, Kind: playground.Message, Data: message})
+	switch r.Outcome {
+	case playground.OutcomeTransportError:
+		data, err := json.Marshal(wire.Failure{Class: wire.Class(r.Class), Detail: r.Detail})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, playground.Event{At: at, Kind: playground.Failed, Data: data})
+	case playground.OutcomeCancelled:
+		list = append(list, playground.Event{At: at, Kind: playground.Cancelled})
+	case playground.OutcomeInterrupted, playground.OutcomePending:
+		list = append(list, playground.Event{At: at, Kind: playground.Interrupted})
 	}
 	return list, nil
 }
 
-// bytesOf returns the recorded bytes of a frame.
-func bytesOf(f lab.FrameDocument) ([]byte, error) {
+// time sets the times of the messages of a stream, if they are known. Events without a message,
+// such as comments, come with the next one.
+func (r request) time(events []playground.Event) {
+	left := r.arrived
+	for i, e := range events {
+		if len(left) == 0 {
+			return
+		}
+		events[i].At = left[0]
+		if data, _, ok := wire.EventData(e.Data); e.Kind == playground.Message && ok && len(data) > 0 {
+			left = left[1:]
+		}
+	}
+}
+
+// frameOf returns the recorded bytes of a frame. One without a head is a line.
+func frameOf(f lab.FrameDocument) (wire.Frame, error) {
 	if !f.Base64 {
-		return []byte(f.Head + f.Body), nil
+		if f.Head == "" && f.Body != "" {
+			return wire.Line([]byte(f.Body)), nil
+		}
+		return wire.Frame{Head: []byte(f.Head), Body: []byte(f.Body)}, nil
 	}
 	head, err := base64.StdEncoding.DecodeString(f.Head)
 	if err != nil {
-		return nil, err
+		return wire.Frame{}, err
 	}
 	body, err := base64.StdEncoding.DecodeString(f.Body)
-	return append(head, body...), err
+	return wire.Frame{Head: head, Body: body}, err
 }
 
 // hostOf returns the host that a request names.
-func hostOf(r capture.RequestDocument) string {
-	for line := range strings.SplitSeq(r.Request.Head, "\r\n") {
-		if host, ok := strings.CutPrefix(line, "Host: "); ok {
+func hostOf(f lab.FrameDocument) string {
+	for line := range strings.SplitSeq(f.Head, "\r\n") {
+		if name, host, ok := strings.Cut(line, ": "); ok && strings.EqualFold(name, "Host") {
 			return host
 		}
 	}
-	return "127.0.0.1"
+	return ""
 }

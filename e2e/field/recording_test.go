@@ -8,16 +8,13 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
 )
 
-func TestRecording_NoPlace(t *testing.T) {
+func TestReadClient_NoPlace(t *testing.T) {
 	requests := make([]capture.RequestDocument, 1)
 	for _, at := range []*verdict.PlaceDocument{nil, {}, {Request: 2}} {
-		if x, err := recording(requests, at); err == nil {
-			t.Errorf("%+v: %+v", at, x)
+		checks := []verdict.LineDocument{{ID: "check", Verdict: verdict.Failed, Where: at}}
+		d := capture.Document{Checks: checks, Runs: []capture.RunDocument{{Requests: requests}}}
+		if _, err := readClient(new(field.Subject), d); err == nil {
+			t.Errorf("a failed check at %+v is read", at)
 		}
-	}
-	failed := []verdict.LineDocument{{ID: "check", Verdict: verdict.Failed}}
-	d := capture.Document{Checks: failed, Runs: []capture.RunDocument{{Requests: requests}}}
-	if _, err := readClient(new(field.Subject), d); err == nil {
-		t.Error("a failed check without a place is read")
 	}
 }

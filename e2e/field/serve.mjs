@@ -7,11 +7,13 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build, started, tidy } from '../program.mjs';
-import { goSDK, serverEverything } from '../servers/programs.mjs';
+import { goSDK, serverEverything, typescriptV1 } from '../servers/programs.mjs';
+import { asks } from '../servers/asks.mjs';
 import { typescript } from '../servers/typescript.mjs';
 
 const [name, folder] = process.argv.slice(2);
-const servers = { 'go-sdk': goSDK, 'mcp-go-example': mcpGoExample, everything: serverEverything, typescript };
+const servers = { 'go-sdk': goSDK, 'mcp-go-example': mcpGoExample, everything: serverEverything, typescript,
+  'typescript-asks': asks, 'typescript-v1': typescriptV1 };
 const server = await servers[name]();
 console.log(`listening on ${server.url}`);
 process.stdin.resume().on('end', async () => {

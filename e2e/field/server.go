@@ -51,17 +51,16 @@ type checked struct {
 	connection []playground.Exchange // a call for each request of connecting
 }
 
-// check checks the server at url with each of the tools, adds the facts to a subject, and
-// returns the recording that they cite.
-func (e example) check(ctx context.Context, s *field.Subject, url string) (session.Session, error) {
+// check checks the server at url with each of the tools, and adds its revisions to a subject.
+func (e example) check(ctx context.Context, s *field.Subject, url string, tools []tool) ([]checked, error) {
 	target := playground.Target{Name: e.Name, URL: url, Capabilities: declared}
 	log, err := connect(ctx, target)
 	if err != nil {
-		return session.Session{}, err
+		return nil, err
 	}
 	connection := server.FoldConnection(log)
 	if connection.Status != server.Connected {
-		return session.Session{}, fmt.Errorf("connect: %s", connection.Detail)
+		return nil, fmt.Errorf("connect: %s", connection.Detail)
 	}
 	s.Revisions = slices.Clone(connection.Versions)
 	if connection.Era == playground.Legacy {
@@ -69,15 +68,15 @@ func (e example) check(ctx context.Context, s *field.Subject, url string) (sessi
 	}
 	trips := connected(target, log)
 	var all []checked
-	for _, t := range e.tools {
+	for _, t := range tools {
 		c, err := e.checkWith(ctx, target, connection, t)
 		if err != nil {
-			return session.Session{}, fmt.Errorf("tool %s: %w", t.name, err)
+			return nil, fmt.Errorf("tool %s: %w", t.name, err)
 		}
 		c.connected, c.connection = connection, trips
 		all = append(all, c)
 	}
-	return e.read(s, all), nil
+	return all, nil
 }
 
 // checkWith checks the server with one tool.
@@ -135,7 +134,7 @@ func connected(target playground.Target, log []playground.Event) []playground.Ex
 	for _, trip := range playground.Trips(log) {
 		decided := playground.Decision{Action: playground.ActionStart, Round: 1}.Event(trip.Started)
 		x := playground.Exchange{
-			ID: fmt.Sprintf("connect-%d", trip.Conn), Target: target, Created: trip.Started,
+			ID: fmt.Sprintf("connect-%s-%d", target.URL, trip.Conn), Target: target, Created: trip.Started,
 			Call: playground.Call{Method: trip.Method, Params: json.RawMessage("{}")},
 			Log:  []playground.Event{{Seq: 1, At: trip.Started, Kind: decided.Kind, Data: decided.Data}},
 		}
@@ -155,7 +154,8 @@ func connected(target playground.Target, log []playground.Event) []playground.Ex
 func (e example) read(s *field.Subject, all []checked) session.Session {
 	type seen struct {
 		field.Fact
-		at *playground.Exchange
+		at   *playground.Exchange
+		with []playground.Exchange
 	}
 	facts := map[string]seen{}
 	var order []string
@@ -171,7 +171,7 @@ func (e example) read(s *field.Subject, all []checked) session.Session {
 				order = append(order, f.Check)
 			}
 			if !known || f.Outcome.Compare(old.Outcome) < 0 {
-				facts[f.Check] = seen{f, at}
+				facts[f.Check] = seen{f, at, c.made(l.ID)}
 			}
 		}
 	}
@@ -195,6 +195,9 @@ func (e example) read(s *field.Subject, all []checked) session.Session {
 		f := facts[check]
 		if f.at != nil {
 			f.Exchange = number(*f.at)
+			for _, x := range f.with { // what the experiment is judged by, too
+				number(x)
+			}
 		} else {
 			f.Round = 0
 		}
@@ -204,6 +207,16 @@ func (e example) read(s *field.Subject, all []checked) session.Session {
 		n.Exchanges[i].ID = fmt.Sprint(i + 1)
 	}
 	return n
+}
+
+// made returns the calls that were made for an experiment.
+func (c *checked) made(experiment string) []playground.Exchange {
+	for _, r := range c.report.Results {
+		if r.ID == experiment {
+			return r.Exchanges
+		}
+	}
+	return nil
 }
 
 // fact returns a line of the report as a fact, with the call that shows it, or nil.

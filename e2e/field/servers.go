@@ -20,11 +20,16 @@ type tool struct {
 	arguments string // JSON; empty for those that are made up from its schema
 }
 
+// part is a program with tools of a server to measure.
+type part struct {
+	start string // its name in serve.mjs
+	tools []tool
+}
+
 // example is a server to measure.
 type example struct {
 	field.Subject
-	start string // its name in serve.mjs
-	tools []tool
+	parts []part
 	// decided are experiments whose result the code of the tool decides, where that code is ours,
 	// with the reason: they say nothing about the library.
 	decided map[string]string
@@ -33,6 +38,7 @@ type example struct {
 // The packages of npm that are measured as servers.
 const (
 	typeScriptServer = "@modelcontextprotocol/server"
+	typeScriptV1     = "@modelcontextprotocol/sdk"
 	everything       = "@modelcontextprotocol/server-everything"
 )
 
@@ -52,42 +58,58 @@ func serverSources(work string, versions map[string]string) []source {
 			Condition: "conformance/everything-server, with which the SDK tests itself; " +
 				"its comments say that its state is not protected",
 		},
-		start: "go-sdk",
-		tools: mrtr("elicitation", "sampling", "list_roots", "request_state", "multiple_inputs",
-			"multi_round", "tampered_state"),
+		parts: []part{{"go-sdk", mrtr("elicitation", "sampling", "list_roots", "request_state",
+			"multiple_inputs", "multi_round", "tampered_state")}},
 	}, {
 		Subject: field.Subject{
 			Slug: "mcp-go-server", Name: "mcp-go", Version: versions[mcpGo],
 			Condition: "examples/multi_round_trip, its server over Streamable HTTP",
 		},
-		start: "mcp-go-example",
-		tools: []tool{{"deploy", `{"environment":"production"}`}},
+		parts: []part{{"mcp-go-example", []tool{{"deploy", `{"environment":"production"}`}}}},
 	}, {
 		Subject: field.Subject{
 			Slug: "typescript-server", Name: "TypeScript SDK", Version: versions[typeScriptServer],
-			Condition: "createMcpHandler and createRequestStateCodec, with a tool of ours",
+			Condition: "createMcpHandler and createRequestStateCodec, with tools of ours",
 		},
-		start:   "typescript",
-		tools:   []tool{{"deploy", `{"env":"staging"}`}},
-		decided: map[string]string{"wrong-type": noSchema, "out-of-range": noSchema},
+		parts: []part{
+			{"typescript", []tool{{"deploy", `{"env":"staging"}`}}},
+			{"typescript-asks", []tool{{name: "link"}, {name: "all"}, {name: "state"}}},
+		},
+		decided: map[string]string{
+			"wrong-type": noSchema, "out-of-range": noSchema,
+			"drop-state": "The tool decides this, and it is ours: one goes on without a state.",
+		},
 	}, {
 		Subject: field.Subject{
 			Slug: "everything-server", Name: "server-everything", Version: versions[everything],
 			Condition: "streamableHttp",
 		},
-		start: "everything",
-		tools: []tool{{name: "trigger-elicitation-request"}},
+		parts: []part{{"everything", []tool{{name: "trigger-elicitation-request"}}}},
+	}, {
+		Subject: field.Subject{
+			Slug: "typescript-v1-server", Name: "TypeScript SDK", Version: versions[typeScriptV1],
+			Condition: "its example elicitationFormExample",
+		},
+		parts: []part{{"typescript-v1", []tool{{name: "register_user"}}}},
 	}}
 	var list []source
 	for _, e := range examples {
 		e.Kind = field.Server
 		list = append(list, source{e.Subject, func(ctx context.Context, s *field.Subject) (session.Session, error) {
-			url, stop, err := serve(ctx, e.start, work)
-			if err != nil {
-				return session.Session{}, err
+			var all []checked
+			for _, p := range e.parts {
+				url, stop, err := serve(ctx, p.start, work)
+				if err != nil {
+					return session.Session{}, err
+				}
+				list, err := e.check(ctx, s, url, p.tools)
+				stop()
+				if err != nil {
+					return session.Session{}, err
+				}
+				all = append(all, list...)
 			}
-			defer stop()
-			return e.check(ctx, s, url)
+			return e.read(s, all), nil
 		}})
 	}
 	return list

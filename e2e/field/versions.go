@@ -24,9 +24,16 @@ func versionsOf(files ...string) (map[string]string, error) {
 		if filepath.Ext(name) != ".json" {
 			continue
 		}
-		var p struct{ Dependencies, DevDependencies map[string]string }
+		var p struct {
+			Name, Version                 string
+			Dependencies, DevDependencies map[string]string
+		}
 		if err := json.Unmarshal(data, &p); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if p.Version != "" { // the file of an installed package
+			versions[p.Name] = p.Version
+			continue
 		}
 		for _, list := range []map[string]string{p.Dependencies, p.DevDependencies} {
 			for k, v := range list {

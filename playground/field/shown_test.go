@@ -9,7 +9,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/field"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -52,6 +51,7 @@ func clientShows(t *testing.T, s field.Subject, n session.Session) {
 		one.Exchanges = n.Exchanges[i : i+1]
 		observed[i] = capture.ObserveEnded(capture.NewReport(one, nil).Contacts())
 	}
+	whole := capture.ObserveEnded(capture.NewReport(n, nil).Contacts())
 	for _, f := range s.Facts {
 		if f.Exchange == 0 {
 			continue
@@ -60,7 +60,7 @@ func clientShows(t *testing.T, s field.Subject, n session.Session) {
 		if x, ok := rules.ScenarioByID(scenario); !ok || f.Condition != x.Title {
 			t.Errorf("%s: the condition is %q", f.Check, f.Condition)
 		}
-		if !slices.ContainsFunc(observed[f.Exchange-1], func(o rules.Observation) bool {
+		if !slices.ContainsFunc(append(observed[f.Exchange-1], whole...), func(o rules.Observation) bool {
 			return o.Scope == scenario && o.ID == check && o.Outcome == f.Outcome &&
 				o.Requirement == f.Requirement && (f.Outcome == verdict.Passed || o.Sentence == f.Sentence)
 		}) {
@@ -74,15 +74,17 @@ func serverShows(t *testing.T, s field.Subject, n session.Session) {
 	t.Helper()
 	byCall := map[string][]playground.Exchange{}
 	var connecting []playground.Event
+	connections := 0
 	for _, x := range n.Exchanges {
 		key := x.Call.Method + x.Call.Name()
 		if x.Call.Method == playground.ToolsCall {
 			byCall[key] = append(byCall[key], x)
 			continue
 		}
+		connections++
 		for _, e := range x.Log {
 			if e.Kind != playground.Decided {
-				e.Conn, e.Seq = len(byCall[key])+1, len(connecting)+1
+				e.Conn, e.Seq = connections, len(connecting)+1
 				connecting = append(connecting, e)
 			}
 		}
@@ -114,11 +116,12 @@ func serverShows(t *testing.T, s field.Subject, n session.Session) {
 	}
 }
 
-// gatewayShows compares the two ends of each call again.
+// gatewayShows compares the two ends of each call again. Which arguments are repeated in headers
+// is in a list of the upstream, which is in no call.
 func gatewayShows(t *testing.T, s field.Subject, n session.Session) {
 	t.Helper()
 	for _, f := range s.Facts {
-		if f.Exchange == 0 {
+		if f.Exchange == 0 || f.Check == "header-params" {
 			continue
 		}
 		x := n.Exchanges[f.Exchange-1]
@@ -128,8 +131,18 @@ func gatewayShows(t *testing.T, s field.Subject, n session.Session) {
 			Tool: sent.At("params", "name").Str(), Stopped: f.Check == gateway.Cancellation, Focus: f.Check,
 		}
 		rec := gateway.Recording{Calls: []gateway.Call{call}}
-		if f.Exchange < len(n.Exchanges) && strings.HasPrefix(n.Exchanges[f.Exchange].Target.Name, "the upstream") {
-			rec.Upstream = n.Exchanges[f.Exchange].Log
+		connections := 0
+		for _, up := range n.Exchanges[f.Exchange:] {
+			if !strings.HasPrefix(up.Target.Name, "the upstream") {
+				break
+			}
+			for _, e := range up.Log {
+				if e.Kind != playground.Decided {
+					e.Conn += connections
+					rec.Upstream = append(rec.Upstream, e)
+				}
+			}
+			connections += 1000
 		}
 		lines := gateway.Report(rec).Group(gateway.GroupLines).Lines
 		i := slices.IndexFunc(lines, func(l verdict.Line) bool { return l.ID == f.Check })
@@ -138,5 +151,3 @@ func gatewayShows(t *testing.T, s field.Subject, n session.Session) {
 		}
 	}
 }
-
-var _ = jsontree.Limits{}

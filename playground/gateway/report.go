@@ -148,7 +148,7 @@ type Document struct {
 type CallDocument struct {
 	Mark     string            `json:"mark"`
 	Tool     string            `json:"tool"`
-	Name     string            `json:"name"` // of the tool at the gateway
+	Name     string            `json:"name"`             // of the tool at the gateway
 	Requests []RequestDocument `json:"requests"`
 }
 
@@ -161,12 +161,13 @@ type RequestDocument struct {
 }
 
 // EndDocument is a request and its response as one end recorded them. Started is when the
-// request began, and Ended when the last byte came; zero if none did. Both ends have the same
-// clock.
+// request began, and Ended when the last byte came; zero if none did. Messages are the times of
+// the messages of a stream. Both ends have the same clock.
 type EndDocument struct {
 	lab.RoundDocument
-	Started time.Time `json:"started"`
-	Ended   time.Time `json:"ended,omitzero"`
+	Started  time.Time   `json:"started"`
+	Ended    time.Time   `json:"ended,omitzero"`
+	Messages []time.Time `json:"messages,omitempty"`
 }
 
 // NewDocument returns a report that was made of a recording as JSON.
@@ -192,7 +193,12 @@ func NewDocument(rec Recording, v verdict.Report) Document {
 func ends(list ...playground.Round) []EndDocument {
 	docs := make([]EndDocument, len(list))
 	for i, d := range lab.NewRounds(playground.Transcript{Rounds: list}) {
-		docs[i] = EndDocument{d, list[i].Started, list[i].Last}
+		docs[i] = EndDocument{d, list[i].Started, list[i].Last, nil}
+		if list[i].Head.IsStream() {
+			for _, m := range list[i].Messages {
+				docs[i].Messages = append(docs[i].Messages, m.At)
+			}
+		}
 	}
 	return docs
 }
