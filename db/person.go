@@ -135,7 +135,7 @@ func (s *Store) AdmitPerson(ctx context.Context, id string) error {
 var (
 	ownedTables = []string{
 		"log", "target", "session", "saved_call", "capture", "share", "flow", "flow_edition", "recording",
-		"story",
+		"gateway", "story",
 	}
 	credentialTables = []string{"sign_in", "token", "registration", "workbench", "agent_token"}
 )

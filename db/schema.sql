@@ -463,6 +463,25 @@ CREATE TABLE recording_turn (
   PRIMARY KEY (recording, request)
 ) STRICT;
 
+-- A test of a gateway. It has a session of its kind, which has the calls of its client; what
+-- reached the upstream is in the session of a capture, which may be deleted before it.
+CREATE TABLE gateway (
+  id        TEXT    PRIMARY KEY               -- of its session
+                    REFERENCES session (id) ON DELETE CASCADE,
+  workspace TEXT    NOT NULL,                 -- its owner
+  capture   TEXT    NOT NULL,                 -- at which the gateway is to be pointed
+  server    TEXT    NOT NULL DEFAULT '',      -- the gateway, a target; '' until the test begins
+  name      TEXT    NOT NULL DEFAULT '',      -- of the gateway, for people
+  gap       TEXT    NOT NULL DEFAULT '',      -- why no call was made
+  calls     TEXT    NOT NULL DEFAULT '[]',    -- JSON array: the calls without their logs
+  created   INTEGER NOT NULL,                 -- when it was made
+  began     INTEGER NOT NULL DEFAULT 0,       -- when its first call was made; 0 before
+  ended     INTEGER NOT NULL DEFAULT 0        -- when its last call had ended; 0 before
+) STRICT;
+CREATE INDEX gateway_of_workspace ON gateway (workspace, created);
+COUNT gateway IN workspace AS
+  (256 + octet_length(name) + octet_length(gap) + octet_length(calls));
+
 -- A talk: a stage that an audience follows. Nothing of a follower is stored.
 CREATE TABLE talk (
   session TEXT    PRIMARY KEY  -- the stage

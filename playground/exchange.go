@@ -27,6 +27,7 @@ type Target struct {
 	Secrets      *redact.Secrets // values masked before anything is stored; never stored
 	Trust        wire.Trust      // certificate that the user trusts; never stored or shared with a call
 	Era          Era             // Legacy if the server knows no revision since 2026-07-28
+	OneClient    bool            // the Exchanges with it are of one client: see OnChannel; never stored
 }
 
 // Era is the set of rules that a server follows (basic/versioning).

@@ -14,10 +14,11 @@ func (t Trip) OnLine() bool { return t.Request.IsLine() || t.RequestSeq == 0 && 
 const idInName = 8
 
 // OnChannel returns the id or progress token name as the Exchange uses it. All Exchanges
-// with a command share the channel of its process, where ids in use and progress tokens
-// must differ (basic/index, "Requests"); there it has the id of the Exchange, too.
+// with a command share the channel of its process, and some are of one client, whose ids in use
+// and progress tokens must differ (basic/index, "Requests"); there it has the id of the Exchange,
+// too.
 func (x Exchange) OnChannel(name string) string {
-	if !x.Target.IsCommand() || x.ID == "" {
+	if !x.Target.IsCommand() && !x.Target.OneClient || x.ID == "" {
 		return name
 	}
 	return name + "-" + x.ID[:min(len(x.ID), idInName)]

@@ -32,8 +32,8 @@ type Client struct {
 // rejected is sent again tools/list (see NextListed). The id and the
 // progressToken are made from the number of the Round, so no two Rounds share
 // them; an Exchange is a client of its own, as each of its requests has a
-// connection of its own. On the lines of a command they also name the Exchange:
-// see OnChannel. The error is one of those above, or says that the
+// connection of its own. On the lines of a command, and of one client, they also name the
+// Exchange: see OnChannel. The error is one of those above, or says that the
 // params of the Call are not an object.
 func Next(x Exchange, f Transcript, d Decision, c Client) (wire.Request, error) {
 	if err := f.Allows(d); err != nil {
@@ -61,8 +61,8 @@ func (f Transcript) request(x Exchange, d Decision, c Client) (wire.Request, err
 		return wire.Request{}, fmt.Errorf("params of the call: %w", err)
 	}
 	id := json.RawMessage(name)
-	if x.Target.IsCommand() {
-		id = jsontree.Quote(x.OnChannel(name))
+	if named := x.OnChannel(name); named != name {
+		id = jsontree.Quote(named)
 	}
 	return wire.Request{
 		URL: x.Target.ToInstance(d.Instance), Method: method, ID: id,

@@ -58,6 +58,23 @@ func TestNext_NewIDAndProgressToken(t *testing.T) {
 	}
 }
 
+// TestNext_OneClient: ids and progress tokens of Exchanges of one client name the Exchange, those of
+// others do not.
+func TestNext_OneClient(t *testing.T) {
+	for one, want := range map[bool]string{true: `"1-abcdefgh" round-1-abcdefgh`, false: `1 round-1`} {
+		x := Exchange{ID: "abcdefghi", Target: Target{URL: "http://127.0.0.1/mcp", OneClient: one},
+			Call: Call{Method: ToolsCall, Params: json.RawMessage("{}")}}
+		r, err := Next(x, Transcript{}, Decision{Action: ActionStart, Round: 1}, Client{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(r.ID) + " " + parse(t, r.Params).At("_meta", "progressToken").Str()
+		if got != want {
+			t.Errorf("%t: %s, want %s", one, got, want)
+		}
+	}
+}
+
 // TestNext_EchoesStateByteForByte: 100 random states, the largest 64 KiB, as
 // the exact JSON text in which they came; none when none was given.
 func TestNext_EchoesStateByteForByte(t *testing.T) {

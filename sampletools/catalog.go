@@ -190,6 +190,7 @@ func New(c Config) (*Catalog, error) {
 		Now: c.Now, Notes: newNotes(c)})
 	catalog.mux.Handle("/mcp/"+ClientTest, test)
 	catalog.mux.Handle("/mcp/"+ClientTest+"/", test) // addresses that a client must not visit by itself
+	catalog.mux.Handle(wellKnownResource+"/mcp/"+ClientTest, test)
 	return catalog, nil
 }
 

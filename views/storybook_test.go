@@ -86,7 +86,7 @@ func TestStorybook(t *testing.T) {
 		checkStories(b), signInStories(), signedOutStories(b),
 		boardStories(b), editStories(b), stateStories(), clientStories(), fieldStories(), demoStories(b),
 		followStories(b), learnStories(b), flowStories(), siteStories(b),
-		personStories(b), recordingStories(),
+		personStories(b), recordingStories(), gatewayStories(),
 	)
 	if *serve != "" {
 		show(t, b.assets, stories)

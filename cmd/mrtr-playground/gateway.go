@@ -151,8 +151,7 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 	if err != nil {
 		return gateway.Recording{}, fmt.Errorf("listen: %w", err)
 	}
-	server := clienttest.New(clienttest.Config{Hold: gatewayHold, Hops: true, Only: trial.Tools()})
-	up := upstream.New(server.Instances(3), time.Now)
+	up := upstream.New(clienttest.New(clienttest.Config{Hold: gatewayHold, Gateway: true}), time.Now)
 	served := &http.Server{
 		Handler: http.NewCrossOriginProtection().Handler(up), ReadHeaderTimeout: 10 * time.Second,
 	}
@@ -177,8 +176,9 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 		target.Name = strings.Join(o.stdio[0], " ")
 	}
 	rec, err := trial.Run(ctx, trial.Config{
-		Engine: engine, Target: target, Upstream: up, NewID: newID, Called: progress.dot,
-		Wait: o.wait, Patience: gatewayPatience, Pause: drive.Pause,
+		Engine: engine, Target: target, Upstream: up, NewID: newID,
+		Called: func(gateway.Call) { progress.dot() },
+		Wait:   o.wait, Patience: gatewayPatience, Pause: drive.Pause,
 	})
 	progress.end()
 	return rec, err

@@ -232,6 +232,7 @@ var table = map[string]row{
 		"db/engine", "playground", "playground/server", "playground/question", "playground/session",
 		"playground/share", "playground/demo", "playground/talk", "playground/usage",
 		"playground/capture", "playground/flow", "playground/people", "playground/mock",
+		"playground/gateway",
 	}},
 	// Connections, transactions, leases and migrations. It knows no noun: of playground it has
 	// the errors of storage.
@@ -252,6 +253,7 @@ var table = map[string]row{
 			"playground/session",
 			"playground/share", "playground/demo", "playground/talk", "playground/usage",
 			"playground/capture", "playground/flow", "playground/people", "playground/mock",
+			"playground/gateway",
 		},
 		[]string{"github.com/google/go-cmp/"},
 	},
@@ -304,6 +306,7 @@ var table = map[string]row{
 		"views/board", "views/start", "views/wire", "sampletools",
 	),
 	"views/field":     room("playground/field"),
+	"views/gateway":   room("views/check", "views/client", "views/server", "views/wire"),
 	"views/recording": room("views/client"),
 	"views/exercise": room(
 		"views/client", "views/server", "views/settings", "playground/exercise", "playground/lesson",
@@ -341,8 +344,8 @@ var table = map[string]row{
 		append([]string{
 			"playground/auth", "playground/check", "playground/drive", "playground/flow",
 			"playground/flow/edit", "playground/flow/preview", "playground/flow/recorded",
-			"playground/flow/review", "playground/launch", "playground/places", "playground/run",
-			"playground/setup",
+			"playground/flow/review", "playground/gateway/trial", "playground/launch", "playground/places",
+			"playground/run", "playground/setup",
 			// stories, and the recordings of real software: tables of data
 			"playground/demo", "playground/field",
 			"playground/people",
@@ -380,6 +383,7 @@ var table = map[string]row{
 	"web/search":   pages("web", "web/server"),
 	"web/settings": pages("web"),
 	"web/client":   pages("web", "web/doors"),
+	"web/gateway":  pages("web", "web/doors"),
 	// It keeps recordings as they were read.
 	"web/recording": {pages("web").own, []string{"github.com/hashicorp/golang-lru/"}},
 	"web/flow":      pages("web"),

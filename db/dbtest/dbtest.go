@@ -27,7 +27,8 @@ func TestStore(t *testing.T, open func(t *testing.T, n int) []*db.Store) {
 	for _, group := range []map[string]func(*testing.T, *db.Store){
 		logTests, exchangeTests, sessionTests, historyTests, shareTests, targetTests, certificateTests,
 		demoTests, checkTests, workspaceTests, usageTests, savedTests, signInTests,
-		workbenchTests, textTests, captureTests, flowTests, recordingTests, talkTests, storyTests, agentTests,
+		workbenchTests, textTests, captureTests, flowTests, recordingTests, gatewayTests, talkTests,
+		storyTests, agentTests,
 		personTests,
 	} {
 		for _, name := range slices.Sorted(maps.Keys(group)) {

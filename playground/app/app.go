@@ -44,6 +44,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway/trial"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/places"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
@@ -104,6 +106,8 @@ type Config struct {
 	// Listen passes the notifications of a server to record, until ctx or the stream ends.
 	Listen func(ctx context.Context, t playground.Target, of server.Connection,
 		record func(playground.Event)) error
+	// Through makes the calls of a test of a gateway, with an Engine of its own.
+	Through func(ctx context.Context, c trial.Config) (gateway.Recording, error)
 	// Discover connects to a server, without recording it.
 	Discover func(ctx context.Context, t playground.Target) server.Connection
 	Mode     Mode

@@ -16,6 +16,7 @@ import (
 // many are running.
 type Checker interface {
 	Start(p check.Plan, first playground.Exchange) error
+	Run(ctx context.Context, session string, work func(ctx context.Context, changed func()) error) error
 	Watch(ctx context.Context, session string) (changed <-chan struct{}, running bool)
 	IsRunning(session string) bool // in this process
 	Wait(ctx context.Context, session string)

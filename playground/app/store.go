@@ -18,6 +18,7 @@ import (
 type Store interface {
 	FlowStore
 	CaptureStore
+	GatewayStore
 	RecordingStore
 	SessionStore
 	ShareStore

@@ -11,6 +11,9 @@ type Times struct {
 	Experiment  time.Duration // until an experiment of a page is given up
 	CheckAnswer time.Duration // that a check waits for one answer
 	AgentRound  time.Duration // of call_tool for one round; a task may take longer
+	// Gateway is how long a gateway may take to answer at all, and Cancelled how long a cancellation
+	// may take to reach its upstream.
+	Gateway, Cancelled time.Duration
 }
 
 // DefaultTimes returns the times that hold unless others are configured.
@@ -20,6 +23,8 @@ func DefaultTimes() Times {
 		Experiment:  10*time.Second + 2*MaxExpiryWait,
 		CheckAnswer: 20 * time.Second,
 		AgentRound:  2 * time.Minute,
+		Gateway:     10 * time.Second,
+		Cancelled:   5 * time.Second,
 	}
 }
 
@@ -30,6 +35,8 @@ func (t Times) orDefaults() Times {
 		Experiment:  cmp.Or(t.Experiment, d.Experiment),
 		CheckAnswer: cmp.Or(t.CheckAnswer, d.CheckAnswer),
 		AgentRound:  cmp.Or(t.AgentRound, d.AgentRound),
+		Gateway:     cmp.Or(t.Gateway, d.Gateway),
+		Cancelled:   cmp.Or(t.Cancelled, d.Cancelled),
 	}
 }
 

@@ -53,40 +53,56 @@ func NewJobs(cfg Config, limit int, timeout time.Duration, logger *slog.Logger) 
 // stored already. It returns ErrBusy if too many checks are running, and
 // ErrRunning if one runs in the same Session.
 func (j *Jobs) Start(p Plan, first playground.Exchange) error {
-	if err := j.claim(p.Session); err != nil {
+	c := newChecker(j.cfg, p)
+	ctx := redact.WithTurn(wire.WithPeer(j.ctx, p.Peer), p.Turn)
+	return j.Run(ctx, p.Session, func(ctx context.Context, changed func()) error {
+		c.observe = changed
+		return c.run(ctx, first)
+	})
+}
+
+// Run makes the calls of a Session in the background, as those of a check are made: with the same
+// limits, and until it is stopped. work calls changed at every event. Of ctx are the values; the
+// errors are those of Start.
+func (j *Jobs) Run(
+	ctx context.Context, session string, work func(ctx context.Context, changed func()) error,
+) error {
+	if err := j.claim(session); err != nil {
 		return err
 	}
-	err := j.start(p, first)
+	err := j.begin(context.WithoutCancel(ctx), session, work)
 	if err != nil && !errors.Is(err, ErrRunning) {
-		j.release(p.Session)
+		j.release(session)
 	}
 	return err
 }
 
-func (j *Jobs) start(p Plan, first playground.Exchange) error {
+func (j *Jobs) begin(
+	ctx context.Context, session string, work func(ctx context.Context, changed func()) error,
+) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.live[p.Session] != nil {
+	if j.live[session] != nil {
 		return ErrRunning
 	}
 	if len(j.live) >= j.limit || j.ctx.Err() != nil {
 		return ErrBusy
 	}
-	ctx, cancel := context.WithCancelCause(redact.WithTurn(wire.WithPeer(j.ctx, p.Peer), p.Turn))
+	ctx, cancel := context.WithCancelCause(ctx)
+	unlink := context.AfterFunc(j.ctx, func() { cancel(context.Cause(j.ctx)) })
 	ctx, release := context.WithTimeoutCause(ctx, j.timeout, &LimitError{j.timeout})
-	j.live[p.Session] = &job{cancel: cancel, changed: make(chan struct{})}
-	c := newChecker(j.cfg, p)
-	c.observe = func() { j.notify(p.Session) }
+	j.live[session] = &job{cancel: cancel, changed: make(chan struct{})}
 	j.wg.Go(func() {
+		defer unlink()
 		defer cancel(nil)
 		defer release()
-		defer j.end(p.Session)
-		if err := c.run(ctx, first); err != nil && ctx.Err() == nil {
+		defer j.end(session)
+		if err := work(ctx, func() { j.notify(session) }); err != nil && ctx.Err() == nil {
 			level := slog.LevelError
 			if errors.Is(err, playground.ErrFull) {
 				level = slog.LevelWarn // its owner has stored too much, or the disk is full
 			}
-			j.logger.Log(ctx, level, "run check", "session", p.Session, "err", err)
+			j.logger.Log(ctx, level, "run check", "session", session, "err", err)
 		}
 	})
 	return nil

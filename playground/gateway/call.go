@@ -6,24 +6,38 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
 
-// Call is one call through a gateway as its client recorded it.
+// Call is one call through a gateway as its client recorded it. As JSON it has no Log: that is
+// the log of its exchange.
 type Call struct {
+	Exchange string `json:"exchange,omitempty"` // id; empty if Fetched has all
 	// Mark is in the arguments of every request of the call and in those of no other call, but
-	// for a call that is made twice.
-	Mark string
-	Tool string          // as the upstream names it
-	Name string          // as the gateway lists it
-	Def  json.RawMessage // the tool as the gateway lists it; nil if it does not
+	// for a call that is made twice. It is empty for a call without a mark, which no other call
+	// overlaps in time.
+	Mark   string          `json:"mark,omitempty"`
+	Method string          `json:"method"`
+	Tool   string          `json:"tool"`          // as the upstream names it; a prompt or a URI too
+	Name   string          `json:"name"`          // as the gateway lists it
+	Def    json.RawMessage `json:"def,omitempty"` // the tool as the gateway lists it; nil if it does not
 	// Focus is the id of the line that the call was made for: a fault that shows in no other
 	// call is counted there. It is empty for a call that many lines judge.
-	Focus string
+	Focus string `json:"focus,omitempty"`
 	// Stopped says that the client closed the connection on purpose, once the upstream had the
 	// request.
-	Stopped bool
+	Stopped bool `json:"stopped,omitempty"`
 	// Metadata is set for the request for the metadata of a challenge at the gateway: the
 	// resource that these must be about, which is the address that the client calls.
-	Metadata string
-	Log      []playground.Event
+	Metadata string `json:"metadata,omitempty"`
+	// Fetched is the log of what is no exchange, such as the request for metadata.
+	Fetched []playground.Event `json:"fetched,omitempty"`
+	Log     []playground.Event `json:"-"`
+}
+
+// events returns the log of the call.
+func (c Call) events() []playground.Event {
+	if c.Exchange == "" {
+		return c.Fetched
+	}
+	return c.Log
 }
 
 // Recording has both ends of a test.
@@ -36,3 +50,6 @@ type Recording struct {
 
 // MarkMember is the member of the arguments that has the mark of a call.
 const MarkMember = "mark"
+
+// ReleaseSuffix ends the mark of the call that releases the result of another one.
+const ReleaseSuffix = "-release"

@@ -29,8 +29,11 @@ func exchange(conn int, at time.Time, request, response string) []playground.Eve
 func recording(sent, got, returned, came string) Recording {
 	at := time.Unix(1000, 0)
 	return Recording{
-		Gateway:  "http://gateway/mcp",
-		Calls:    []Call{{Mark: "m", Tool: "t", Name: "t", Log: exchange(1, at, sent, came)}},
+		Gateway: "http://gateway/mcp",
+		Calls: []Call{{
+			Exchange: "x", Mark: "m", Method: playground.ToolsCall, Tool: "t", Name: "t",
+			Log: exchange(1, at, sent, came),
+		}},
 		Upstream: exchange(1, at.Add(time.Millisecond), got, returned),
 	}
 }

@@ -528,7 +528,7 @@ func (r *recordings) tool(name string) *jsontree.Node {
 
 func tasks(r *recordings, t *tally) {
 	for _, c := range r.calls {
-		if c.Focus != Tasks || len(c.requests) == 0 {
+		if len(c.requests) == 0 {
 			continue
 		}
 		first, last := c.requests[0], c.requests[len(c.requests)-1]
@@ -541,7 +541,7 @@ func tasks(r *recordings, t *tally) {
 		var end *jsontree.Node
 		for _, q := range c.requests {
 			for _, u := range q.ups {
-				if u.Method == playground.ToolsCall {
+				if isCall(u.Method) {
 					continue
 				}
 				polled++
@@ -606,7 +606,7 @@ func challenge(r *recordings, t *tally) {
 
 // MetadataOf returns the address of the metadata that the challenge of a call names, or "".
 func MetadataOf(c Call) string {
-	for _, r := range playground.Connections(c.Log) {
+	for _, r := range playground.Connections(c.events()) {
 		if m := challengeOf(r); m != nil {
 			return m["resource_metadata"]
 		}

@@ -35,7 +35,7 @@ type recordings struct {
 // forwarded are the methods of requests that a gateway passes on for its client. It may ask
 // for lists and descriptions by itself.
 var forwarded = []string{
-	playground.ToolsCall, playground.TasksGet, playground.TasksUpdate, playground.TasksCancel,
+	playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead, playground.TasksGet, playground.TasksUpdate, playground.TasksCancel,
 }
 
 // pair joins the two ends of a recording. A request at the upstream belongs to the call whose
@@ -45,7 +45,7 @@ func pair(rec Recording) *recordings {
 	r := &recordings{Recording: rec, ups: playground.Connections(rec.Upstream)}
 	for _, c := range rec.Calls {
 		m := &made{Call: c}
-		for _, round := range playground.Connections(c.Log) {
+		for _, round := range playground.Connections(c.events()) {
 			m.requests = append(m.requests, &request{call: m, client: round})
 		}
 		r.calls = append(r.calls, m)
@@ -68,7 +68,7 @@ func pair(rec Recording) *recordings {
 			continue
 		}
 		q.ups = append(q.ups, u)
-		if id := u.Result.Get("taskId").Str(); id != "" && u.Method == playground.ToolsCall {
+		if id := u.Result.Get("taskId").Str(); id != "" && isCall(u.Method) {
 			tasks[id] = q.call
 		}
 	}
@@ -89,11 +89,11 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 		case q.client.Started.After(u.Started):
 			return found
 		case q.client.Method == "": // no message of MCP
-		case u.Method == playground.ToolsCall:
+		case isCall(u.Method):
 			if q.client.Method == u.Method && (q.call.Mark == mark || !known) {
 				found = q
 			}
-		case task == q.call, task == nil && isTask:
+		case task == q.call, task == nil && (isTask || q.call.Mark == ""):
 			found = q
 		}
 	}
@@ -117,7 +117,13 @@ func (q *request) before() *request {
 }
 
 // isCall reports whether the request is a call, and not about a task.
-func (q *request) isCall() bool { return q.client.Method == playground.ToolsCall }
+func (q *request) isCall() bool { return isCall(q.client.Method) }
+
+// isCall reports whether a method is that of a call, which a server may answer with questions.
+func isCall(method string) bool {
+	return method == playground.ToolsCall || method == playground.PromptsGet ||
+		method == playground.ResourcesRead
+}
 
 // isRetry reports whether the client sent answers or a state.
 func (q *request) isRetry() bool {

@@ -76,6 +76,8 @@ const (
 	KindFlow     Kind = "flow"     // a flow of the user
 	// KindRecording is of a recording that is served.
 	KindRecording Kind = "recording"
+	// KindGateway is of a test of a gateway: the calls of its client.
+	KindGateway Kind = "gateway"
 )
 
 // Kinds of rows that stand among the sessions of a list. No Session has them.

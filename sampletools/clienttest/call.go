@@ -23,6 +23,7 @@ type call struct {
 	params   map[string]json.RawMessage
 	name     string // of the tool, prompt or resource
 	scenario scenario
+	gateway  bool // of the test of a gateway
 
 	nonce string // of this call, the same in all its rounds
 	round int    // from 1: the question that comes next

@@ -4,8 +4,10 @@ import (
 	"crypto/rand"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,11 +23,9 @@ type Config struct {
 	// never answers, by one that waits for a second call, and by a
 	// subscription; 0 means 30 seconds.
 	Hold time.Duration
-	// Hops adds the tools for the test of a gateway. They are no scenarios of the test of
-	// clients.
-	Hops bool
-	// Only has the names of what is listed unless ?only= says it; nil means all.
-	Only []string
+	// Gateway serves the test of a gateway in place of that of clients, as ?for=gateway does for
+	// one request.
+	Gateway bool
 }
 
 // Notes keeps a few short texts for an id, for NoteLife: events of a task or of
@@ -44,8 +44,9 @@ const NoteLife = 10 * time.Minute
 type Server struct {
 	config    Config
 	scenarios map[string]scenario // by kind and name
-	pair      *rendezvous
-	mu        *sync.Mutex // of Random
+	pair      rendezvous
+	next      atomic.Uint64 // instance
+	mu        sync.Mutex    // of Random
 }
 
 // New returns a Server with the configuration c.
@@ -62,10 +63,8 @@ func New(c Config) *Server {
 	if c.Hold == 0 {
 		c.Hold = 30 * time.Second
 	}
-	s := &Server{
-		config: c, scenarios: map[string]scenario{}, pair: &rendezvous{}, mu: &sync.Mutex{},
-	}
-	for _, x := range s.all() {
+	s := &Server{config: c, scenarios: map[string]scenario{}}
+	for _, x := range slices.Concat(table(), hops()) {
 		s.scenarios[x.Kind+" "+x.Name] = x
 	}
 	return s
@@ -80,7 +79,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.visit(w, r, canary)
 		return
 	}
-	if s.config.Hops && r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, metadataPath) {
+	gateway := s.config.Gateway || r.URL.Query().Get("for") == "gateway"
+	if gateway && r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, metadataPath) {
 		s.metadata(w, r)
 		return
 	}
@@ -94,7 +94,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the body is too large or was cut off", http.StatusRequestEntityTooLarge)
 		return
 	}
-	c := &call{s: s, w: w, r: r}
+	c := &call{s: s, w: w, r: r, gateway: gateway}
+	if gateway {
+		s.nameInstance(w, r)
+	}
 	if !c.read(body) {
 		return
 	}
@@ -135,7 +138,7 @@ func (c *call) dispatch() {
 func (c *call) perform(kind, member string) {
 	c.name = c.text(member)
 	x, ok := c.s.scenarios[kind+" "+strings.TrimPrefix(c.name, uriPrefix)]
-	if !ok {
+	if !ok || x.hop && !c.gateway {
 		c.fail(http.StatusOK, -32602, "unknown "+kind+": "+c.name, "")
 		return
 	}

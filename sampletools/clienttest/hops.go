@@ -3,6 +3,7 @@ package clienttest
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -18,9 +19,9 @@ const hopValues = `"big":9007199254740993,"huge":123456789012345678901234567890,
 	`"nothing":null,"blank":"","list":[],"object":{},"x-unknown":{"a":[null,1]}`
 
 // hops are further tools, for the test of what stands between a client and a server. They
-// are beside the test of clients: see Config.Hops.
+// are beside the test of clients: see Config.Gateway.
 func hops() []scenario {
-	return []scenario{
+	list := []scenario{
 		tool("hop_result", "A rich result", "Returns numbers, texts and empty values of every kind.", "",
 			func(c *call) {
 				c.send(
@@ -56,25 +57,27 @@ func hops() []scenario {
 			var arguments struct{ Release bool }
 			_ = json.Unmarshal(c.params["arguments"], &arguments)
 			if arguments.Release {
-				c.s.pair.meet(c.r.Context().Done(), c.s.config.Hold)
+				if id := c.noteID(releaseSuffix); id != "" {
+					c.s.config.Notes.Add(c.r.RemoteAddr, id, released)
+				}
 				c.done(received)
 				return
 			}
 			c.stream(c.progress(1))
-			c.s.pair.meet(c.r.Context().Done(), c.s.config.Hold)
+			c.await(c.noteID(), func(notes []string) bool { return slices.Contains(notes, released) })
 			c.pieces(c.progress(2), event(c.message(c.final(received))))
 		}),
 		tool("hop_challenge", "A challenge", "Is refused for want of a token, with the address of metadata.",
 			"Every call is refused.", func(c *call) {
-				scheme := "http"
-				if c.r.TLS != nil {
-					scheme = "https"
-				}
 				c.w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", scope="test:call", `+
-					`resource_metadata="`+scheme+`://`+c.r.Host+metadataPath+c.r.URL.Path+`"`)
+					`resource_metadata="`+c.s.origin(c.r)+metadataPath+c.r.URL.RequestURI()+`"`)
 				http.Error(c.w, "refused on purpose", http.StatusUnauthorized)
 			}),
 	}
+	for i := range list {
+		list[i].hop = true
+	}
+	return list
 }
 
 // metadataPath begins the path of the metadata of a protected resource (RFC 9728, section 3.1).
@@ -83,26 +86,52 @@ const metadataPath = "/.well-known/oauth-protected-resource"
 // metadata answers a request for the metadata of the endpoint, which hop_challenge names.
 func (s *Server) metadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	resource := "http://" + r.Host + strings.TrimPrefix(r.URL.Path, metadataPath)
+	resource := s.origin(r) + strings.TrimPrefix(r.URL.RequestURI(), metadataPath)
 	_, _ = w.Write([]byte(`{"resource":` + quote(resource) + `,"authorization_servers":["http://` +
 		`127.0.0.1:9/authorization"],"scopes_supported":["test:call"]}`))
 }
 
-// all returns the scenarios that the server has.
-func (s *Server) all() []scenario {
-	list := table()
-	if s.config.Hops {
-		list = slices.Concat(list, hops())
+// origin returns where the server is, as its clients see it.
+func (s *Server) origin(r *http.Request) string {
+	if base, err := url.Parse(s.config.Base); err == nil && base.Host != "" {
+		return base.Scheme + "://" + base.Host
 	}
-	return list
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
 }
 
-// Instances returns n servers that share what a server keeps: notes, and the calls that wait
-// for each other.
-func (s *Server) Instances(n int) []http.Handler {
-	list := make([]http.Handler, n)
-	for i := range list {
-		list[i] = &Server{config: s.config, scenarios: s.scenarios, pair: s.pair, mu: s.mu}
+// names are the names of what the test of a gateway calls.
+var names = []string{
+	"same_arguments", "no_state", "state_only", "echo_unicode", "echo_quotes", "echo_controls",
+	"echo_json", "echo_empty", "echo_large", "three_questions", "decline", "cancel", "five_rounds",
+	"sampling", "roots", "mirror_text", "mirror_unicode", "mirror_integer", "error_capability",
+	"stream", "Case_Matters", "task_input", "parallel_calls", "never_answers",
+}
+
+// forGateways returns the scenarios of the test of a gateway.
+func forGateways() []scenario {
+	return slices.DeleteFunc(slices.Concat(table(), hops()), func(s scenario) bool {
+		return !s.hop && !slices.Contains(names, s.Name)
+	})
+}
+
+// The instances of the test of a gateway are three names that answer in turn: the same
+// process serves them, because the test asks whether a gateway would reach another one. A
+// request with the cookie of an instance goes to that one, as behind many load balancers.
+const (
+	instances = "abc"
+	affinity  = "mrtr-instance"
+)
+
+// nameInstance sets the head fields that name the instance of a response.
+func (s *Server) nameInstance(w http.ResponseWriter, r *http.Request) {
+	c, err := r.Cookie(affinity)
+	if err != nil || len(c.Value) != 1 || !strings.Contains(instances, c.Value) {
+		at := s.next.Add(1) % uint64(len(instances))
+		c = &http.Cookie{Value: instances[at : at+1]}
 	}
-	return list
+	w.Header().Set("Mcp-Sample-Instance", c.Value+"/v1")
+	http.SetCookie(w, &http.Cookie{Name: affinity, Value: c.Value, Path: "/", HttpOnly: true})
 }

@@ -22,12 +22,13 @@ const noArguments = `{"type":"object"}`
 // it names.
 func (c *call) entries(kind string) string {
 	var list []string
-	only := c.s.config.Only
-	if query := c.r.URL.Query().Get("only"); query != "" {
-		only = strings.Split(query, ",")
+	all := table()
+	if c.gateway {
+		all = forGateways()
 	}
-	for _, s := range c.s.all() {
-		if s.Kind != kind || only != nil && !slices.Contains(only, s.Name) {
+	only := strings.Split(c.r.URL.Query().Get("only"), ",")
+	for _, s := range all {
+		if s.Kind != kind || only[0] != "" && !slices.Contains(only, s.Name) {
 			continue
 		}
 		described := `"title":` + quote(s.Title) + `,"description":` + quote(s.Description)

@@ -224,7 +224,7 @@ func rounds() []scenario {
 					c.done(received)
 					return
 				}
-				c.s.pair.meet(c.r.Context().Done(), min(c.s.config.Hold, longestPair))
+				c.meet()
 				c.askWith("state-"+c.mark(1), c.anything("answer"))
 			}),
 	}

@@ -650,7 +650,7 @@ func ReportMain(r Report) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if r.Since != nil {
-			templ_7745c5c3_Err = sinceView(*r.Since).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = SinceView(*r.Since).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -697,10 +697,10 @@ func ReportMain(r Report) templ.Component {
 	})
 }
 
-// sinceView says what differs from the last check of the same call.
+// SinceView says what differs from the last check of the same call.
 //
 //go:noinline
-func sinceView(s Since) templ.Component {
+func SinceView(s Since) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -3,9 +3,11 @@
 package doors
 
 import (
+	"slices"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/launch"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
@@ -19,9 +21,11 @@ import (
 type Doors struct {
 	Connect  serverview.ConnectForm
 	Problem  *prose.Sentence   // why no address was made; nil if one was or none was wanted
+	Upstream *prose.Sentence   // why no upstream of a gateway was made, like Problem
 	Servers  []server.Row      // of the visitor
-	Captures []Capture         // of the visitor
-	Results  map[string]Result // of servers that were checked, and of captures, by id
+	Captures []Capture         // of the visitor, but for those of Gateways
+	Gateways []gateway.Saved   // tests of the visitor, the newest first
+	Results  map[string]Result // of servers that were checked, of captures and of tests of gateways, by id
 	Samples  []startview.Line
 	Base     string         // base URL of the samples, such as "http://127.0.0.1:2322"
 	Program  launch.Program // of the reader
@@ -42,17 +46,17 @@ type Result struct {
 
 // mine returns what the visitor has tested, the newest first.
 func (d Doors) mine() []row {
-	rows := make([]row, 0, len(d.Servers)+len(d.Captures))
-	servers, captures := d.Servers, d.Captures
-	for len(servers)+len(captures) > 0 {
-		if len(captures) == 0 || len(servers) > 0 && !servers[0].Created.Before(captures[0].Created) {
-			rows = append(rows, d.serverRow(servers[0]))
-			servers = servers[1:]
-			continue
-		}
-		rows = append(rows, d.captureRow(captures[0]))
-		captures = captures[1:]
+	var rows []row
+	for _, t := range d.Servers {
+		rows = append(rows, d.serverRow(t))
 	}
+	for _, k := range d.Captures {
+		rows = append(rows, d.captureRow(k))
+	}
+	for _, g := range d.Gateways {
+		rows = append(rows, d.gatewayRow(g))
+	}
+	slices.SortStableFunc(rows, func(a, b row) int { return b.at.Compare(a.at) })
 	return rows
 }
 

@@ -172,6 +172,8 @@ func NewSessionRow(l session.Row) SessionRow {
 		row.Path, row.What = paths.Flow(l.ID), "Flow"
 	case session.KindRecording:
 		row.Path, row.What = paths.Recording(l.ID), "Served"
+	case session.KindGateway:
+		row.Path, row.Branches, row.What = paths.Gateway(l.ID), 0, "Gateway"
 	}
 	if l.Kind == session.KindDemo && row.First != nil {
 		row.Path, row.Branches = "/demos/"+l.Story+"/"+l.ID, 0
@@ -267,7 +269,7 @@ func kindChoices() []struct {
 		Words string
 	}{
 		{session.KindExchange, "calls"}, {session.KindSaved, "saved calls"}, {session.KindCheck, "checks"},
-		{session.KindCapture, "clients"}, {session.KindFlow, "flows"},
+		{session.KindCapture, "clients"}, {session.KindGateway, "gateways"}, {session.KindFlow, "flows"},
 		{session.KindRecording, "served recordings"}, {session.KindDemo, "demos"},
 		{session.KindLink, "links"},
 	}

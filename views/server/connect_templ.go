@@ -260,7 +260,7 @@ func ConnectFormView(f ConnectForm, first bool) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !f.onLines() {
-			templ_7745c5c3_Err = credentials(f).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CredentialsView(f).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -399,8 +399,10 @@ func eraChoice(f ConnectForm) templ.Component {
 	})
 }
 
+// CredentialsView renders the fields for a token and headers.
+//
 //go:noinline
-func credentials(f ConnectForm) templ.Component {
+func CredentialsView(f ConnectForm) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
-	"github.com/mrtr-playground/mrtr-playground/playground/question"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
@@ -54,7 +53,7 @@ func newCheckForm(k app.KnownServer, values url.Values) checkview.Form {
 		Asks: !app.IsTestable(k.Target), Experiments: madeWith(k.Target),
 		Tool: values.Get("tool"), Args: values.Get("args"), Answers: values.Get("answers"),
 		State: values.Get("state"), Mine: values.Get("mine") == "yes", Wait: values.Get("wait"),
-		Legacy: k.Connection.Era == playground.Legacy, Tools: checkOffers(k.Connection),
+		Legacy: k.Connection.Era == playground.Legacy, Tools: web.Offers(k.Connection),
 	}
 	switch {
 	case k.Connection.Status != server.Connected:
@@ -70,65 +69,9 @@ func newCheckForm(k app.KnownServer, values url.Values) checkview.Form {
 		f.Answers = string(k.Sample.Start.Answers)
 	}
 	if f.Args == "" {
-		f.Args = placeholderArguments(k, f)
+		f.Args = web.PlaceholderArguments(k.Connection, f.Tool)
 	}
 	return f
-}
-
-// checkOffers returns the offers that a check can call: tools by their name,
-// prompts and resources by method and name.
-func checkOffers(c server.Connection) []checkview.Tool {
-	var list []checkview.Tool
-	for _, t := range c.Tools {
-		if t.Excluded == "" {
-			label := t.Label()
-			if label != t.Name {
-				label += " (" + t.Name + ")"
-			}
-			list = append(list, checkview.Tool{Name: t.Name, Label: label})
-		}
-	}
-	for _, p := range c.Prompts {
-		list = append(list, checkview.Tool{
-			Name: playground.PromptsGet + " " + p.Name, Label: "Prompt: " + p.Label(),
-		})
-	}
-	for _, r := range c.Resources {
-		list = append(list, checkview.Tool{
-			Name: playground.ResourcesRead + " " + r.URI, Label: "Resource: " + r.Label(),
-		})
-	}
-	return list
-}
-
-// checkedCall returns the call of the chosen tool, and false if the server does
-// not offer it.
-func checkedCall(c server.Connection, chosen string, arguments []byte) (playground.Call, bool) {
-	if tool, ok := c.Tool(chosen); ok {
-		return server.ToolCall(tool, arguments), true
-	}
-	if !slices.ContainsFunc(checkOffers(c), func(t checkview.Tool) bool { return t.Name == chosen }) {
-		return playground.Call{}, false
-	}
-	method, name, _ := strings.Cut(chosen, " ")
-	params := []jsontree.Pair{
-		{Key: "name", Value: jsontree.Quote(name)}, {Key: "arguments", Value: arguments},
-	}
-	if method == playground.ResourcesRead {
-		params = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(name)}}
-	}
-	return playground.Call{Method: method, Params: jsontree.ObjectOf(params...)}, true
-}
-
-// placeholderArguments returns arguments for the selected tool, or for the
-// first.
-func placeholderArguments(k app.KnownServer, f checkview.Form) string {
-	name := f.Tool
-	if name == "" && len(f.Tools) > 0 {
-		name = f.Tools[0].Name
-	}
-	tool, _ := k.Connection.Tool(name)
-	return string(question.PlaceholderArguments(tool.InputSchema))
 }
 
 // StartCheck stores a check and runs it in the background.
@@ -179,7 +122,7 @@ func (s *Pages) StartCheck(r *web.Request) error {
 // planOf returns the plan of a form, or the problem of the form.
 func planOf(k app.KnownServer, f checkview.Form) (p check.Plan, problem string) {
 	arguments, err := jsontree.Parse([]byte(f.Args), jsontree.Limits{})
-	call, known := checkedCall(k.Connection, f.Tool, []byte(f.Args))
+	call, known := web.OfferedCall(k.Connection, f.Tool, []byte(f.Args))
 	late, ok := lateOf(f.Wait)
 	switch {
 	case !f.Ready:

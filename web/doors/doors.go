@@ -1,13 +1,15 @@
-// Package doors serves the page from which everything is tested: the URL of a server and an
-// address for a client, what the visitor has tested, and the samples.
+// Package doors serves the page from which everything is tested: the URL of a server, an
+// address for a client, the upstream of a gateway, what the visitor has tested, and the samples.
 package doors
 
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	doorsview "github.com/mrtr-playground/mrtr-playground/views/doors"
@@ -33,6 +35,8 @@ type Store interface {
 	LastChecks(ctx context.Context, workspace string) (map[string]session.LastCheck, error)
 	Captures(ctx context.Context, workspace string) ([]capture.Capture, error)
 	CapturesProgress(ctx context.Context, workspace string) (map[string]int64, error)
+	Gateways(ctx context.Context, workspace string) ([]gateway.Saved, error)
+	Gateway(ctx context.Context, workspace, id string) (gateway.Saved, error)
 	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
 	Session(ctx context.Context, workspace, id string) (session.Session, error)
 }
@@ -41,6 +45,8 @@ type Store interface {
 type Refused struct {
 	Connect serverview.ConnectForm
 	Address *prose.Sentence // why no address was made
+	// Upstream says why no address for the upstream of a gateway was made.
+	Upstream *prose.Sentence
 }
 
 // Show shows the page with an HTTP status.
@@ -55,10 +61,16 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 		return err
 	}
 	model := doorsview.Doors{
-		Connect: f.Connect, Problem: f.Address, Servers: servers, Samples: web.StartLines(s.App.Samples.List),
-		Base: v.Origin, Program: s.App.Program,
+		Connect: f.Connect, Problem: f.Address, Upstream: f.Upstream, Servers: servers,
+		Samples: web.StartLines(s.App.Samples.List), Base: v.Origin, Program: s.App.Program,
+	}
+	if model.Gateways, err = s.Store.Gateways(v.Context(), v.Workspace()); err != nil {
+		return err
 	}
 	for _, k := range captures {
+		if slices.ContainsFunc(model.Gateways, func(g gateway.Saved) bool { return g.Capture == k.ID }) {
+			continue // its page has it
+		}
 		model.Captures = append(model.Captures, doorsview.Capture{Capture: k, Open: k.Open(s.App.Now())})
 	}
 	model.Results = map[string]doorsview.Result{}
@@ -67,6 +79,9 @@ func (s *Pages) Show(r *web.Request, status int, f Refused) error {
 		return err
 	}
 	if err := s.clients(reads, model.Captures, model.Results); err != nil {
+		return err
+	}
+	if err := s.gateways(reads, model.Gateways, model.Results); err != nil {
 		return err
 	}
 	return s.App.Render(r, status, doorsview.Page(s.App.Page(r, layout.TestTitle, layout.TestPath), model))

@@ -8,11 +8,13 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	checkview "github.com/mrtr-playground/mrtr-playground/views/check"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	doorsview "github.com/mrtr-playground/mrtr-playground/views/doors"
+	"github.com/mrtr-playground/mrtr-playground/views/kit/judged"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/paths"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/standing"
 	"github.com/mrtr-playground/mrtr-playground/web"
@@ -132,6 +134,42 @@ func (s *Pages) clients(r *reading, captures []doorsview.Capture, into map[strin
 		}
 	}
 	return nil
+}
+
+// gatewayBytes is about how much the recordings of a test of a gateway have at both ends.
+const gatewayBytes = 1 << 20
+
+// gateways adds the result of each test of a gateway that has begun.
+func (s *Pages) gateways(r *reading, list []gateway.Saved, into map[string]doorsview.Result) error {
+	for _, g := range list {
+		if g.Began.IsZero() {
+			continue
+		}
+		of := state{bytes: gatewayBytes, connection: g.Ended.UnixMicro()}
+		found, err := s.result(r, g.ID, of, func() (doorsview.Result, bool, error) {
+			return s.judgeGateway(r, g.ID)
+		})
+		if err != nil {
+			return err
+		}
+		into[g.ID] = found
+	}
+	return nil
+}
+
+func (s *Pages) judgeGateway(r *reading, id string) (doorsview.Result, bool, error) {
+	v := r.Visit
+	watching, stop := context.WithCancel(v.Context())
+	defer stop()
+	if _, running := s.App.Checker.Watch(watching, id); running {
+		return doorsview.Result{Standing: standing.Running("running")}, false, nil
+	}
+	g, err := s.Store.Gateway(v.Context(), v.Workspace(), id)
+	if err != nil {
+		return doorsview.Result{}, false, err
+	}
+	_, report, err := s.App.GatewayReport(v, g, false)
+	return doorsview.Result{Standing: judged.New(report, nil).Line()}, true, err
 }
 
 func (s *Pages) judgeClient(r *reading, k doorsview.Capture) (doorsview.Result, error) {

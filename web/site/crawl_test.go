@@ -113,7 +113,8 @@ func link(c *sitetest.Crawler, href, from string) {
 // onlyPosted are the actions of forms that change something.
 func onlyPosted(path string) bool {
 	for _, form := range []string{
-		"/theme", "/exchanges", "/recordings", "/import", "/stories", "/history/delete", "/history/selected",
+		"/theme", "/exchanges", "/gateways", "/recordings", "/import", "/stories", "/history/delete",
+		"/history/selected",
 		"/settings/roots",
 	} {
 		if path == form {

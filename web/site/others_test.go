@@ -144,6 +144,8 @@ func owns(s *sitetest.Site) map[string]string {
 	ids["flow"] = sitetest.Find(s.T, s.Last, `/flows/(\w+)`)
 	s.Follow("/recordings", url.Values{"exchange": {ids["exchange"]}})
 	ids["recording"] = sitetest.Find(s.T, s.Last, `/recordings/(\w+)`)
+	s.Follow("/gateways", nil)
+	ids["gateway"] = sitetest.Find(s.T, s.Last, `/gateways/(\w+)`)
 	s.Follow("/clients", url.Values{"server": {"azure-devops"}})
 	ids["capture"] = sitetest.Find(s.T, s.Last, `/clients/(\w+)`)
 	address, err := url.Parse(s.Page(s.Last).HTML().Texts("[data-address]")[0])

@@ -10,6 +10,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/auth"
 	"github.com/mrtr-playground/mrtr-playground/playground/check"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway/trial"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
@@ -53,6 +55,10 @@ func (p Parts) Config(runner app.Runner, checker app.Checker) Config {
 			},
 			Discover: func(ctx context.Context, t playground.Target) server.Connection {
 				return drive.Discover(ctx, p.Engine, t)
+			},
+			Through: func(ctx context.Context, c trial.Config) (gateway.Recording, error) {
+				c.Engine = p.Engine
+				return trial.Run(ctx, c)
 			},
 			Now: p.Engine.Now, Logger: p.Engine.Logger,
 		},

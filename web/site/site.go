@@ -23,6 +23,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
 	"github.com/mrtr-playground/mrtr-playground/web/field"
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
+	"github.com/mrtr-playground/mrtr-playground/web/gateway"
 	"github.com/mrtr-playground/mrtr-playground/web/guard"
 	"github.com/mrtr-playground/mrtr-playground/web/history"
 	"github.com/mrtr-playground/mrtr-playground/web/lab"
@@ -68,6 +69,7 @@ type Store interface {
 	admin.Store
 	client.Store
 	flow.Store
+	gateway.Store
 	recording.Store
 	agent.Store
 }
@@ -94,6 +96,7 @@ type rooms struct {
 	client    *client.Pages
 	field     *field.Pages
 	flow      *flow.Pages
+	gateway   *gateway.Pages
 	recording *recording.Pages
 	agent     *agent.Pages
 	person    *person.Pages
@@ -116,6 +119,7 @@ func newRooms(cfg Config) *rooms {
 	s.field = &field.Pages{App: a}
 	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
+	s.gateway = &gateway.Pages{App: a, Store: store, Doors: s.doors}
 	s.recording = recording.New(a, store)
 	s.history = &history.Pages{App: a, Store: store}
 	s.share = &share.Pages{App: a, Store: store, Exchanges: s.exchange}
@@ -271,6 +275,11 @@ func New(cfg Config) *Site {
 	post("/clients/:id/end", s.client.End)
 	e.Any(web.CapturePath+":token", web.Handle(s.client.Door))
 	get(web.ResourcePath+web.CapturePath+":token", s.client.Metadata)
+	get("/gateways", s.doors.Moved)
+	post("/gateways", s.gateway.Make)
+	get("/gateways/:id", s.gateway.Page) // and .json .xml .md
+	post("/gateways/:id", s.gateway.Change)
+	get("/gateways/:id/events", s.gateway.Events)
 	post("/recordings", s.recording.Make)
 	get("/recordings/:id", s.recording.Page)
 	post("/recordings/:id", s.recording.Change)

@@ -1,42 +1,60 @@
 // Package trial makes the calls of the test of a gateway: through the gateway,
 // to an upstream that records them. It judges nothing; package gateway does.
+//
+// # Contract
+//
+// Each call is an ordinary exchange. Where exchanges are stored is the matter of
+// the caller: of a Runner and of two functions of Config. Without them they are
+// kept in memory. The requests for lists and metadata are no exchanges, and their
+// logs are in the calls themselves.
 package trial
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	neturl "net/url"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
-	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
-	"github.com/mrtr-playground/mrtr-playground/playground/server"
-	"github.com/mrtr-playground/mrtr-playground/playground/text"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // Upstream is the record of the server behind the gateway; *upstream.Upstream is one.
 type Upstream interface {
-	Log() []playground.Event
+	// Log returns what was recorded so far, by the clock of Config.Engine.
+	Log(ctx context.Context) ([]playground.Event, error)
+	// Arrived waits until a request has arrived whose bytes contain a text, or until ctx ends,
+	// and reports whether it has. ended also waits until nothing more is done for any such
+	// request.
 	Arrived(ctx context.Context, text string, ended bool) bool
 }
 
 // Config is everything that a test needs.
 type Config struct {
-	Engine   run.Config        // of the client; its Log is not used
+	// Engine sends what is no exchange, and the calls too if Runner is nil. Its Log is not used.
+	Engine   run.Config
 	Target   playground.Target // the gateway
 	Upstream Upstream
 	NewID    func() string // of marks and exchanges
-	Called   func()        // after each call; may be nil
+
+	// Runner makes the calls, and Events returns the log of one of its exchanges. Begin stores a
+	// redacted exchange before its first request. All three are nil for calls in memory.
+	Runner drive.Runner
+	Begin  func(ctx context.Context, x playground.Exchange) error
+	Events func(ctx context.Context, id string) ([]playground.Event, error)
+	// Session is that of the exchanges.
+	Session string
+
+	// Own are the calls if the upstream is not the server for this test; nil for those of it.
+	Own []OwnCall
+
+	// Called gets each call that has ended, in the order of the recording; may be nil.
+	Called func(gateway.Call)
 	// Wait is how long the gateway may take to answer at all, and Patience how long a
 	// cancellation may take to reach the upstream.
 	Wait, Patience time.Duration
@@ -48,133 +66,78 @@ type Config struct {
 const Capabilities = `{"elicitation":{"form":{},"url":{}},"sampling":{"tools":{}},"roots":{},` +
 	`"extensions":{"io.modelcontextprotocol/tasks":{}}}`
 
-// Tools returns the names of the tools of the upstream that are called.
-func Tools() []string {
-	var list []string
-	for _, p := range plans() {
-		list = append(list, p.tool)
-	}
-	return list
-}
-
 // Run makes the calls and returns what both ends recorded, with the secrets of the target masked.
-// The error is that of ctx.
+// The error is that of ctx or of the storage; the recording then has the calls that were made
+// before.
 func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	c.Target.Era, c.Target.Capabilities = playground.Modern, json.RawMessage(Capabilities)
-	memory := run.NewMemory()
-	c.Engine.Log, c.Engine.Replicas = memory, nil
-	t := &trial{Config: c, memory: memory, runner: run.New(c.Engine)}
-	defer func() { _ = t.runner.Close(context.WithoutCancel(ctx)) }()
-	r := gateway.Recording{Gateway: c.Target.Name}
-	if r.Gap = t.list(ctx); r.Gap == "" {
-		for _, p := range plans() {
-			if ctx.Err() != nil {
-				break
-			}
-			r.Calls = append(r.Calls, t.make(ctx, p)...)
+	c.Target.OneClient = true // so that no gateway may take two calls at once for one
+	if c.Runner == nil {
+		memory := run.NewMemory()
+		c.Engine.Log, c.Engine.Replicas = memory, nil
+		runner := run.New(c.Engine)
+		defer func() { _ = runner.Close(context.WithoutCancel(ctx)) }()
+		c.Runner = runner
+		c.Begin = func(context.Context, playground.Exchange) error { return nil }
+		c.Events = func(_ context.Context, id string) ([]playground.Event, error) {
+			return memory.Events(id), nil
 		}
 	}
-	r.Upstream = c.Upstream.Log()
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	t := &trial{Config: c, stop: stop}
+	r := gateway.Recording{Gateway: c.Target.Name}
+	if r.Gap = t.list(ctx); r.Gap == "" {
+		r.Calls = t.makeAll(ctx)
+	}
+	err := context.Cause(ctx)
+	log, failed := c.Upstream.Log(context.WithoutCancel(ctx))
+	r.Upstream = slices.Clone(log)
 	for i, e := range r.Upstream { // a gateway may pass on the credentials of its client
 		r.Upstream[i].Data = c.Target.Secrets.Mask(e.Data)
 	}
-	return r, ctx.Err()
+	if failed != nil {
+		failed = fmt.Errorf("read the record of the upstream: %w", failed)
+	}
+	return r, errors.Join(err, failed)
 }
 
 // trial is a test that is being made.
 type trial struct {
 	Config
-	memory *run.Memory
-	runner *run.Runner
-	tools  []server.Tool // as the gateway lists them
+	stop    context.CancelCauseFunc // of a test whose storage fails
+	offered map[string][]entry      // as the gateway lists it, by the method of the list
 }
 
-// attempts is how often a gateway is asked again that reached the upstream, and answered with
-// an error.
-const attempts = 3
-
-// list lists the tools of the gateway, once it has those of the upstream. It returns a sentence
-// if it does not get them.
-func (t *trial) list(ctx context.Context) string {
-	limited, stop := context.WithTimeout(ctx, t.Wait)
-	defer stop()
-	var last playground.Round
-	for refused := 0; ; {
-		tools, newest := t.pages(limited)
-		if limited.Err() == nil || last.Kind == "" {
-			last = newest // and not what the limit cut off
+// makeAll makes the calls of all plans, or the calls at an upstream of the user.
+func (t *trial) makeAll(ctx context.Context) (list []gateway.Call) {
+	add := func(calls []gateway.Call) {
+		if ctx.Err() != nil {
+			return // what was cut off says nothing about the gateway
 		}
-		t.tools = tools
-		complete := last.Kind == playground.OutcomeComplete
-		if complete && t.hasTools() {
-			return ""
+		for _, c := range calls {
+			if t.Called != nil {
+				t.Called(c)
+			}
 		}
-		if len(t.Upstream.Log()) > 0 {
-			refused++
-		}
-		if refused < attempts && limited.Err() == nil && t.Pause(limited, 250*time.Millisecond) == nil {
-			continue
-		}
-		switch {
-		case complete:
-			return "The gateway lists none of the tools of the upstream: " +
-				"check the address that it is pointed at."
-		case last.Error != nil:
-			return fmt.Sprintf(
-				"The gateway does not list the tools of the upstream: error %d, %s.",
-				last.Error.Code,
-				strings.TrimSuffix(text.Visible(last.Error.Message, 200), "."),
-			)
-		case last.Detail != "":
-			return "The gateway does not list the tools of the upstream: " +
-				strings.TrimSuffix(text.Visible(last.Detail, 300), ".") + "."
-		}
-		return "The gateway does not answer."
+		list = append(list, calls...)
 	}
-}
-
-// hasTools reports whether the gateway lists the tools of the upstream.
-func (t *trial) hasTools() bool {
-	return slices.ContainsFunc(plans(), func(p plan) bool { return t.find(p.tool).Definition != nil })
-}
-
-// maxPages is how many pages of tools/list are read.
-const maxPages = 20
-
-// pages reads the pages of tools/list, and returns the newest Round.
-func (t *trial) pages(ctx context.Context) ([]server.Tool, playground.Round) {
-	var tools []server.Tool
-	params := json.RawMessage("{}")
-	for range maxPages {
-		r, err := drive.Ask(ctx, t.Engine, t.Target, playground.ToolsList, params)
-		if err != nil {
-			return nil, playground.Round{}
-		}
-		tools = append(tools, server.ToolsOf(r)...)
-		cursor, more := r.Result.Get("nextCursor").Text()
-		if r.Kind != playground.OutcomeComplete || !more {
-			return tools, r
-		}
-		params = jsontree.ObjectOf(jsontree.Pair{Key: "cursor", Value: jsontree.Quote(cursor)})
-	}
-	return tools, playground.Round{Outcome: playground.Outcome{Kind: playground.OutcomeComplete}}
-}
-
-// find returns a tool as the gateway lists it: by its name, or by a name that ends with it.
-func (t *trial) find(name string) server.Tool {
-	for _, tool := range t.tools {
-		if tool.Name == name {
-			return tool
+	for _, own := range t.Own {
+		for range ownTimes {
+			if ctx.Err() == nil {
+				add([]gateway.Call{t.own(ctx, own)})
+			}
 		}
 	}
-	for _, tool := range t.tools {
-		prefix, ends := strings.CutSuffix(tool.Name, name)
-		last, _ := utf8.DecodeLastRuneInString(prefix)
-		if ends && !unicode.IsLetter(last) && !unicode.IsDigit(last) {
-			return tool
+	if t.Own != nil {
+		return list
+	}
+	for _, p := range plans() {
+		if ctx.Err() == nil {
+			add(t.make(ctx, p))
 		}
 	}
-	return server.Tool{Name: name}
+	return list
 }
 
 // make makes the calls of a plan.
@@ -194,7 +157,7 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 		}
 		both.Wait()
 	case stopped:
-		list = []gateway.Call{t.stop(ctx, p, mark)}
+		list = []gateway.Call{t.cancel(ctx, p, mark)}
 	case released:
 		list = t.release(ctx, p, mark)
 	default:
@@ -203,122 +166,5 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	if p.focus == gateway.Challenge {
 		list = append(list, t.metadata(ctx, list[0])...)
 	}
-	if t.Called != nil {
-		t.Called()
-	}
 	return list
-}
-
-// exchange returns the call of a plan, and its record without a log.
-func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call) {
-	tool := t.find(p.tool)
-	arguments := `{"` + gateway.MarkMember + `":"` + mark + `"`
-	if p.arguments != "" {
-		arguments += "," + p.arguments
-	}
-	params := jsontree.ObjectOf(
-		jsontree.Pair{Key: "name", Value: jsontree.Quote(tool.Name)},
-		jsontree.Pair{Key: "arguments", Value: json.RawMessage(arguments + "}")},
-		jsontree.Pair{
-			Key:   "_meta",
-			Value: json.RawMessage(`{"dev.mrtr-playground/hop":{"n":9007199254740993}}`),
-		},
-	)
-	x := playground.Exchange{ID: t.NewID(), Target: t.Target, Created: t.Engine.Now(), Call: playground.Call{
-		Method: playground.ToolsCall, Params: params, Tool: tool.Definition,
-	}}
-	return x, gateway.Call{
-		Mark: mark, Tool: p.tool, Name: tool.Name, Def: tool.Definition, Focus: p.focus,
-	}
-}
-
-// driver returns the driver of a call, which answers as the plan says.
-func (t *trial) driver(p plan) drive.Driver {
-	return drive.Driver{Runner: t.runner, Decide: func(last playground.Round) (playground.Decision, error) {
-		d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1}
-		for _, q := range last.Questions {
-			d.Action = playground.ActionAnswer
-			d.Answers = append(d.Answers, playground.Answer{Key: q.Key, Value: p.answer(q, len(d.Answers))})
-		}
-		return d, nil
-	}}
-}
-
-// call makes a call to its end.
-func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
-	x, c := t.exchange(p, mark)
-	_, _ = t.driver(p).To(ctx, x, playground.MaxRounds) // the log has what came of it
-	c.Log = t.memory.Events(x.ID)
-	return c
-}
-
-// stop makes a call and closes its connection once the upstream has it.
-func (t *trial) stop(ctx context.Context, p plan, mark string) gateway.Call {
-	x, c := t.exchange(p, mark)
-	limited, end := context.WithTimeout(ctx, t.Wait)
-	defer end()
-	_, err := t.runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
-	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.runner.Cancel(x.ID) {
-		c.Stopped = true
-	}
-	t.runner.Cancel(x.ID)
-	t.runner.Wait(ctx, x.ID)
-	if c.Stopped {
-		waiting, end := context.WithTimeout(ctx, t.Patience)
-		defer end()
-		t.Upstream.Arrived(waiting, mark, true)
-	}
-	c.Log = t.memory.Events(x.ID)
-	return c
-}
-
-// release makes a call whose result waits for another one, which is made when a notification
-// has arrived before the result.
-func (t *trial) release(ctx context.Context, p plan, mark string) []gateway.Call {
-	x, c := t.exchange(p, mark)
-	d := t.driver(p)
-	var others sync.WaitGroup
-	var once sync.Once
-	var list []gateway.Call
-	d.Follow = func(f playground.Transcript) {
-		last := f.Last()
-		if last == nil || last.Kind != playground.OutcomePending || last.Notifications() == 0 {
-			return
-		}
-		once.Do(func() {
-			others.Go(func() {
-				p := plan{tool: p.tool, arguments: `"release":true`, focus: p.focus}
-				list = append(list, t.call(ctx, p, mark+"-release"))
-			})
-		})
-	}
-	_, _ = d.To(ctx, x, playground.MaxRounds)
-	others.Wait()
-	c.Log = t.memory.Events(x.ID)
-	return append([]gateway.Call{c}, list...)
-}
-
-// metadata reads the metadata that the challenge of a call names, if they are at the gateway.
-func (t *trial) metadata(ctx context.Context, c gateway.Call) []gateway.Call {
-	url := gateway.MetadataOf(c)
-	own, err := neturl.Parse(t.Target.URL)
-	at, failed := neturl.Parse(url)
-	if err != nil || failed != nil || url == "" || at.Host != own.Host {
-		return nil
-	}
-	frame, err := wire.EncodePlain("GET", url, nil, nil)
-	if err != nil {
-		return nil
-	}
-	m := gateway.Call{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Focus: c.Focus, Metadata: t.Target.URL}
-	add := func(e playground.Event) {
-		e.Seq, e.Data = len(m.Log)+1, t.Target.Secrets.Mask(e.Data)
-		m.Log = append(m.Log, e)
-	}
-	add(playground.Event{At: t.Engine.Now(), Conn: 1, Kind: playground.Sent, Data: frame.Bytes()})
-	t.Engine.Caller.Send(ctx, url, frame, func(p wire.Part) error {
-		add(playground.PartEvent(p, 1))
-		return nil
-	})
-	return []gateway.Call{m}
 }

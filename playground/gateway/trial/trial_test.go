@@ -28,8 +28,7 @@ import (
 // of a call that the client stops.
 func through(t *testing.T, hold time.Duration, gate func(*url.URL) http.Handler) gateway.Recording {
 	t.Helper()
-	server := clienttest.New(clienttest.Config{Hold: hold, Hops: true, Only: trial.Tools()})
-	up := upstream.New(server.Instances(3), time.Now)
+	up := upstream.New(clienttest.New(clienttest.Config{Hold: hold, Gateway: true}), time.Now)
 	behind := httptest.NewServer(up)
 	t.Cleanup(behind.Close)
 	target := behind.URL + "/mcp"

@@ -1,5 +1,4 @@
-// Package upstream records what reaches a server behind a gateway. It stands in
-// front of several instances of the server, at one address.
+// Package upstream records what reaches a server behind a gateway.
 //
 // # Contract
 //
@@ -9,10 +8,6 @@
 // may be read at any time. A request is recorded before the server sees it, and
 // a part of a response before it is passed on, so that a client which has got
 // something finds it in the record.
-//
-// Requests go to the instances in turn. A request with the cookie of an instance
-// goes to that one, as behind many load balancers. Every response names its
-// instance.
 package upstream
 
 import (
@@ -30,23 +25,22 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
-// Upstream is an http.Handler that records requests and passes them to instances.
+// Upstream is an http.Handler that records requests and passes them to a server.
 type Upstream struct {
-	instances []http.Handler
-	now       func() time.Time
+	server http.Handler
+	now    func() time.Time
 
 	mu      sync.Mutex
 	log     []playground.Event
 	size    int // of log, in bytes
 	conns   int
-	next    int           // instance
 	ended   map[int]bool  // connections whose requests have ended
 	changed chan struct{} // closed at the next change of the record
 }
 
-// New returns an Upstream in front of instances. now is the clock of the record.
-func New(instances []http.Handler, now func() time.Time) *Upstream {
-	return &Upstream{instances: instances, now: now, ended: map[int]bool{}, changed: make(chan struct{})}
+// New returns an Upstream in front of a server. now is the clock of the record.
+func New(server http.Handler, now func() time.Time) *Upstream {
+	return &Upstream{server: server, now: now, ended: map[int]bool{}, changed: make(chan struct{})}
 }
 
 // The largest request and the largest record, in bytes. A test has about one MiB.
@@ -55,10 +49,7 @@ const (
 	maxLog  = 256 << 20
 )
 
-// affinity is the cookie that names an instance.
-const affinity = "mrtr-instance"
-
-// ServeHTTP records a request and passes it to an instance.
+// ServeHTTP records a request and passes it to the server.
 func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 	if err != nil {
@@ -70,14 +61,11 @@ func (u *Upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	conn, instance := u.begin(r, body)
-	name := nameOf(instance)
-	w.Header().Set("Mcp-Sample-Instance", name+"/v1")
-	http.SetCookie(w, &http.Cookie{Name: affinity, Value: name, Path: "/", HttpOnly: true})
+	conn := u.begin(r, body)
 	rec := &response{ResponseWriter: w, ctx: r.Context(), u: u, conn: conn}
 	returned := false
 	defer func() { rec.end(returned) }()
-	u.instances[instance].ServeHTTP(rec, r)
+	u.server.ServeHTTP(rec, r)
 	returned = true
 }
 
@@ -88,11 +76,8 @@ func (u *Upstream) full() bool {
 	return u.size > maxLog
 }
 
-// nameOf returns the name of an instance: "a", "b".
-func nameOf(i int) string { return string(rune('a' + i)) }
-
-// begin records a request, and returns its connection and the instance that serves it.
-func (u *Upstream) begin(r *http.Request, body []byte) (conn, instance int) {
+// begin records a request, and returns its connection.
+func (u *Upstream) begin(r *http.Request, body []byte) int {
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: %s\r\n", r.Method, r.URL.RequestURI(), r.Host)
 	writeFields(&head, r.Header)
@@ -102,14 +87,7 @@ func (u *Upstream) begin(r *http.Request, body []byte) (conn, instance int) {
 	u.add(playground.Event{
 		At: u.now(), Conn: u.conns, Kind: playground.Sent, Data: append(head.Bytes(), body...),
 	})
-	if c, err := r.Cookie(affinity); err == nil && len(c.Value) == 1 && c.Value[0] >= 'a' &&
-		int(c.Value[0]-'a') < len(u.instances) {
-		return u.conns, int(c.Value[0] - 'a')
-	}
-	if r.Method == http.MethodPost {
-		u.next++
-	}
-	return u.conns, u.next % len(u.instances)
+	return u.conns
 }
 
 // writeFields writes header fields and the empty line, by name, because a server of net/http
@@ -144,11 +122,11 @@ func (u *Upstream) add(e playground.Event) {
 	u.changed = make(chan struct{})
 }
 
-// Log returns a copy of what was recorded so far.
-func (u *Upstream) Log() []playground.Event {
+// Log returns a copy of what was recorded so far. The error is always nil.
+func (u *Upstream) Log(context.Context) ([]playground.Event, error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return slices.Clone(u.log)
+	return slices.Clone(u.log), nil
 }
 
 // Arrived waits until a request has arrived whose bytes contain a text, or until ctx ends, and

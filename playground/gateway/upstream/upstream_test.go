@@ -13,56 +13,54 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway/upstream"
 )
 
-// served starts an Upstream in front of instances that do the same.
-func served(t *testing.T, n int, serve http.HandlerFunc) (*upstream.Upstream, string) {
+// served starts an Upstream in front of a server.
+func served(t *testing.T, serve http.HandlerFunc) (*upstream.Upstream, string) {
 	t.Helper()
-	instances := make([]http.Handler, n)
-	for i := range instances {
-		instances[i] = serve
-	}
-	u := upstream.New(instances, time.Now)
+	u := upstream.New(serve, time.Now)
 	s := httptest.NewServer(u)
 	t.Cleanup(s.Close)
 	return u, s.URL
 }
 
-// post posts a body, with a cookie if it is not empty, and returns the instance.
-func post(t *testing.T, url, body, cookie string) string {
+// post posts a body and reads the response.
+func post(t *testing.T, url, body string) {
 	t.Helper()
-	req, err := http.NewRequest(http.MethodPost, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if cookie != "" {
-		req.Header.Set("Cookie", cookie)
-	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := http.Post(url, "application/json", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer res.Body.Close()
 	_, _ = io.Copy(io.Discard, res.Body)
-	return res.Header.Get("Mcp-Sample-Instance")
 }
 
-// TestUpstream_Instances: requests go round, but for those that name an instance.
-func TestUpstream_Instances(t *testing.T) {
-	u, url := served(t, 2, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })
-	a, b := post(t, url, "{}", ""), post(t, url, "{}", "")
-	c, d := post(t, url, "{}", "mrtr-instance=b"), post(t, url, "{}", "mrtr-instance=b")
-	if a == b || c != "b/v1" || d != c || post(t, url, "{}", "mrtr-instance=z") == "" {
-		t.Error(a, b, c, d)
+// TestUpstream_Records: the record has each request, its response and who served it.
+func TestUpstream_Records(t *testing.T) {
+	u, url := served(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Mcp-Sample-Instance", "b/v1")
+		_, _ = io.WriteString(w, "{}")
+	})
+	post(t, url, "{}")
+	post(t, url, "[]")
+	rounds := playground.Connections(log(t, u))
+	if len(rounds) != 2 || rounds[1].Instance != "b/v1" || string(rounds[0].Response.Body) != "{}" ||
+		string(rounds[1].Request.Body) != "[]" {
+		t.Errorf("%d rounds, %+v", len(rounds), rounds)
 	}
-	rounds := playground.Connections(u.Log())
-	if len(rounds) != 5 || rounds[2].Instance != "b/v1" || string(rounds[0].Response.Body) != "{}" ||
-		string(rounds[0].Request.Body) != "{}" {
-		t.Errorf("%d rounds, %+v", len(rounds), rounds[0].Response)
+}
+
+// log returns the record.
+func log(t *testing.T, u *upstream.Upstream) []playground.Event {
+	t.Helper()
+	list, err := u.Log(t.Context())
+	if err != nil {
+		t.Fatal(err)
 	}
+	return list
 }
 
 // TestUpstream_Stream: each event is recorded by itself, comments too, however it is written.
 func TestUpstream_Stream(t *testing.T) {
-	u, url := served(t, 1, func(w http.ResponseWriter, _ *http.Request) {
+	u, url := served(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		for _, part := range []string{
 			": a\r\n\r\nda", "ta: {\"method\":\"m\"}\r\n", "\r\n", "data: {\"id\":1,", "\"result\":{}}\n\n",
@@ -71,8 +69,8 @@ func TestUpstream_Stream(t *testing.T) {
 			_ = http.NewResponseController(w).Flush()
 		}
 	})
-	post(t, url, `{"id":1,"method":"x"}`, "")
-	rounds := playground.Connections(u.Log())
+	post(t, url, `{"id":1,"method":"x"}`)
+	rounds := playground.Connections(log(t, u))
 	if len(rounds) != 1 || len(rounds[0].Messages) != 2 || !rounds[0].Messages[1].IsResponse() {
 		t.Fatalf("%d rounds, %+v", len(rounds), rounds)
 	}
@@ -80,7 +78,7 @@ func TestUpstream_Stream(t *testing.T) {
 
 // TestUpstream_Cancelled: a connection that its client closes is recorded as cancelled.
 func TestUpstream_Cancelled(t *testing.T) {
-	u, url := served(t, 1, func(w http.ResponseWriter, r *http.Request) {
+	u, url := served(t, func(w http.ResponseWriter, r *http.Request) {
 		<-r.Context().Done()
 		_, _ = io.WriteString(w, "{}")
 	})
@@ -106,8 +104,8 @@ func TestUpstream_Cancelled(t *testing.T) {
 	if <-ended == nil || !u.Arrived(t.Context(), "m", true) {
 		t.Error("the request goes on")
 	}
-	log := u.Log()
-	if last := log[len(log)-1]; last.Kind != playground.Cancelled || len(log) != 2 {
-		t.Errorf("%d events, the last is %s", len(log), last.Kind)
+	events := log(t, u)
+	if last := events[len(events)-1]; last.Kind != playground.Cancelled || len(events) != 2 {
+		t.Errorf("%d events, the last is %s", len(events), last.Kind)
 	}
 }

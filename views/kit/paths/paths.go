@@ -55,6 +55,12 @@ const (
 // Recording returns the path of the page of a recording that is served.
 func Recording(id string) string { return Recordings + "/" + id }
 
+// Gateways is where the test of a gateway begins.
+const Gateways = "/gateways"
+
+// Gateway returns the path of the page of a test of a gateway.
+func Gateway(id string) string { return Gateways + "/" + id }
+
 // SavedCalls and Links are the lists of one kind in the history.
 const (
 	SavedCalls = "/history?kind=" + string(session.KindSaved)

@@ -1,0 +1,194 @@
+package trial
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	neturl "net/url"
+	"sync"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/run"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+)
+
+// exchange returns the call of a plan, and its record without a log.
+func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call) {
+	tool := t.find(playground.ToolsCall, p.tool)
+	arguments := `{"` + gateway.MarkMember + `":"` + mark + `"`
+	if p.arguments != "" {
+		arguments += "," + p.arguments
+	}
+	params := jsontree.ObjectOf(
+		jsontree.Pair{Key: "name", Value: jsontree.Quote(tool.name)},
+		jsontree.Pair{Key: "arguments", Value: json.RawMessage(arguments + "}")},
+		jsontree.Pair{
+			Key:   "_meta",
+			Value: json.RawMessage(`{"dev.mrtr-playground/hop":{"n":9007199254740993}}`),
+		},
+	)
+	x, c := t.record(playground.ToolsCall, p.tool, tool, params)
+	c.Mark, c.Focus = mark, p.focus
+	return x, c
+}
+
+// record returns a call, and its record without a log. name is that at the upstream.
+func (t *trial) record(
+	method, name string, e entry, params json.RawMessage,
+) (playground.Exchange, gateway.Call) {
+	x := playground.Exchange{
+		ID: t.NewID(), Session: t.Session, Target: t.Target, Created: t.Engine.Now(),
+		Call:    playground.Call{Method: method, Params: params, Tool: e.tool},
+		Reading: new(playground.Reading),
+	}
+	return x, gateway.Call{Exchange: x.ID, Method: method, Tool: name, Name: e.name, Def: e.tool}
+}
+
+// begin stores an exchange before anything is sent, and reports whether it is stored.
+func (t *trial) begin(ctx context.Context, x playground.Exchange) bool {
+	hidden, err := x.RedactWithin(ctx)
+	if err == nil {
+		err = t.Begin(ctx, hidden)
+	}
+	if err != nil {
+		t.stop(fmt.Errorf("begin exchange: %w", err))
+	}
+	return err == nil
+}
+
+// drive makes a call to its end, and returns its record with the log.
+func (t *trial) drive(ctx context.Context, d drive.Driver, x playground.Exchange, c gateway.Call) gateway.Call {
+	if !t.begin(ctx, x) {
+		return c
+	}
+	_, err := d.To(ctx, x, playground.MaxRounds)
+	t.failed(err)
+	if ctx.Err() != nil {
+		t.Runner.Cancel(x.ID)
+	}
+	return t.ended(ctx, x, c)
+}
+
+// failed ends the test if an error is a fault of the storage or of this program. The log of the
+// exchange has what comes of any other.
+func (t *trial) failed(err error) {
+	for _, ours := range []error{
+		playground.ErrStorage, playground.ErrFull, playground.ErrLocked, playground.ErrElsewhere,
+		run.ErrClosing,
+	} {
+		if errors.Is(err, ours) {
+			t.stop(err)
+		}
+	}
+}
+
+// ended returns the record of a call with the log of its exchange.
+func (t *trial) ended(ctx context.Context, x playground.Exchange, c gateway.Call) gateway.Call {
+	log, err := t.Events(context.WithoutCancel(ctx), x.ID)
+	if err != nil {
+		t.stop(fmt.Errorf("read exchange: %w", err))
+	}
+	c.Log = log
+	return c
+}
+
+// driver returns the driver of a call, which answers as the plan says.
+func (t *trial) driver(p plan) drive.Driver {
+	return drive.Driver{Runner: t.Runner, Decide: func(last playground.Round) (playground.Decision, error) {
+		d := playground.Decision{Action: playground.ActionRetry, Round: last.N + 1}
+		for _, q := range last.Questions {
+			d.Action = playground.ActionAnswer
+			d.Answers = append(d.Answers, playground.Answer{Key: q.Key, Value: p.answer(q, len(d.Answers))})
+		}
+		return d, nil
+	}}
+}
+
+// call makes a call to its end.
+func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
+	x, c := t.exchange(p, mark)
+	return t.drive(ctx, t.driver(p), x, c)
+}
+
+// cancel makes a call and closes its connection once the upstream has it.
+func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
+	x, c := t.exchange(p, mark)
+	if !t.begin(ctx, x) {
+		return c
+	}
+	limited, end := context.WithTimeout(ctx, t.Wait)
+	defer end()
+	_, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
+	t.failed(err)
+	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.Runner.Cancel(x.ID) {
+		c.Stopped = true
+	}
+	t.Runner.Cancel(x.ID)
+	t.Runner.Wait(ctx, x.ID)
+	if c.Stopped {
+		waiting, end := context.WithTimeout(ctx, t.Patience)
+		defer end()
+		t.Upstream.Arrived(waiting, mark, true)
+	}
+	return t.ended(ctx, x, c)
+}
+
+// release makes a call whose result waits for another one, which is made when a notification
+// has arrived before the result.
+func (t *trial) release(ctx context.Context, p plan, mark string) []gateway.Call {
+	x, c := t.exchange(p, mark)
+	d := t.driver(p)
+	var others sync.WaitGroup
+	var once sync.Once
+	var list []gateway.Call
+	d.Follow = func(f playground.Transcript) {
+		last := f.Last()
+		if last == nil || last.Kind != playground.OutcomePending || last.Notifications() == 0 {
+			return
+		}
+		once.Do(func() {
+			others.Go(func() {
+				p := plan{tool: p.tool, arguments: `"release":true`, focus: p.focus}
+				list = append(list, t.call(ctx, p, mark+gateway.ReleaseSuffix))
+			})
+		})
+	}
+	c = t.drive(ctx, d, x, c)
+	others.Wait()
+	return append([]gateway.Call{c}, list...)
+}
+
+// metadata reads the metadata that the challenge of a call names, if they are at the gateway.
+func (t *trial) metadata(ctx context.Context, c gateway.Call) []gateway.Call {
+	url := gateway.MetadataOf(c)
+	own, err := neturl.Parse(t.Target.URL)
+	at, failed := neturl.Parse(url)
+	if err != nil || failed != nil || url == "" || at.Host != own.Host {
+		return nil
+	}
+	frame, err := wire.EncodePlain("GET", url, nil, nil)
+	if err != nil {
+		return nil
+	}
+	m := gateway.Call{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Focus: c.Focus, Metadata: t.Target.URL}
+	m.Fetched = t.fetch(ctx, url, frame)
+	return []gateway.Call{m}
+}
+
+// fetch sends a request that is no exchange, and returns its log.
+func (t *trial) fetch(ctx context.Context, url string, frame wire.Frame) (log []playground.Event) {
+	add := func(e playground.Event) {
+		e.Seq, e.Data = len(log)+1, t.Target.Secrets.Mask(e.Data)
+		log = append(log, e)
+	}
+	add(playground.Event{At: t.Engine.Now(), Conn: 1, Kind: playground.Sent, Data: frame.Bytes()})
+	t.Engine.Caller.Send(ctx, url, frame, func(p wire.Part) error {
+		add(playground.PartEvent(p, 1))
+		return nil
+	})
+	return log
+}

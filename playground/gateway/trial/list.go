@@ -1,0 +1,149 @@
+package trial
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/text"
+)
+
+// entry is a tool, a prompt or a resource as the gateway lists it.
+type entry struct {
+	name string          // or the URI
+	tool json.RawMessage // the definition of a tool; else nil
+}
+
+// offers are the lists with what is called, by the method of the call, and the member of their
+// results.
+var offers = map[string]struct{ list, entries, name string }{
+	playground.ToolsCall:     {playground.ToolsList, "tools", "name"},
+	playground.PromptsGet:    {playground.PromptsList, "prompts", "name"},
+	playground.ResourcesRead: {playground.ResourcesList, "resources", "uri"},
+}
+
+// attempts is how often a gateway is asked again that reached the upstream, and answered with
+// an error.
+const attempts = 3
+
+// list lists what the gateway offers, once it has the tools of the upstream. It returns a
+// sentence if it does not get them.
+func (t *trial) list(ctx context.Context) string {
+	limited, stop := context.WithTimeout(ctx, t.Wait)
+	defer stop()
+	var last playground.Round
+	for refused := 0; ; {
+		complete := false
+		t.offered = map[string][]entry{}
+		for _, method := range t.methods() {
+			entries, newest := t.pages(limited, method)
+			if limited.Err() == nil || last.Kind == "" {
+				last = newest // and not what the limit cut off
+			}
+			t.offered[method] = entries
+			if complete = last.Kind == playground.OutcomeComplete; !complete {
+				break
+			}
+		}
+		if complete && (t.Own != nil || t.hasTools()) {
+			return ""
+		}
+		if log, err := t.Upstream.Log(limited); err == nil && len(log) > 0 {
+			refused++
+		}
+		if refused < attempts && limited.Err() == nil && t.Pause(limited, 250*time.Millisecond) == nil {
+			continue
+		}
+		switch {
+		case complete:
+			return "The gateway lists none of the tools of the upstream: " +
+				"check the address that it is pointed at."
+		case last.Error != nil:
+			return fmt.Sprintf(
+				"The gateway does not list the tools of the upstream: error %d, %s.",
+				last.Error.Code,
+				strings.TrimSuffix(text.Visible(last.Error.Message, 200), "."),
+			)
+		case last.Detail != "":
+			return "The gateway does not list the tools of the upstream: " +
+				strings.TrimSuffix(text.Visible(last.Detail, 300), ".") + "."
+		}
+		return "The gateway does not answer."
+	}
+}
+
+// methods returns the methods of the calls whose lists are needed.
+func (t *trial) methods() []string {
+	if t.Own == nil {
+		return []string{playground.ToolsCall}
+	}
+	var list []string
+	for _, o := range t.Own {
+		if !slices.Contains(list, o.Method) {
+			list = append(list, o.Method)
+		}
+	}
+	return list
+}
+
+// hasTools reports whether the gateway lists the tools of the upstream.
+func (t *trial) hasTools() bool {
+	return slices.ContainsFunc(plans(), func(p plan) bool {
+		return t.find(playground.ToolsCall, p.tool).tool != nil
+	})
+}
+
+// maxPages is how many pages of a list are read.
+const maxPages = 20
+
+// pages reads the pages of the list for a method, and returns the newest Round.
+func (t *trial) pages(ctx context.Context, method string) ([]entry, playground.Round) {
+	var entries []entry
+	offer := offers[method]
+	params := json.RawMessage("{}")
+	for range maxPages {
+		r, err := drive.Ask(ctx, t.Engine, t.Target, offer.list, params)
+		if err != nil {
+			return nil, playground.Round{}
+		}
+		for _, n := range r.Result.Get(offer.entries).Elements() {
+			e := entry{name: n.Get(offer.name).Str()}
+			if method == playground.ToolsCall {
+				e.tool = n.Raw()
+			}
+			entries = append(entries, e)
+		}
+		cursor, more := r.Result.Get("nextCursor").Text()
+		if r.Kind != playground.OutcomeComplete || !more {
+			return entries, r
+		}
+		params = jsontree.ObjectOf(jsontree.Pair{Key: "cursor", Value: jsontree.Quote(cursor)})
+	}
+	return entries, playground.Round{Outcome: playground.Outcome{Kind: playground.OutcomeComplete}}
+}
+
+// find returns what is called as the gateway lists it: by its name, or by a name that ends with
+// it. What the gateway does not list is called by its own name.
+func (t *trial) find(method, name string) entry {
+	for _, e := range t.offered[method] {
+		if e.name == name {
+			return e
+		}
+	}
+	for _, e := range t.offered[method] {
+		prefix, ends := strings.CutSuffix(e.name, name)
+		last, _ := utf8.DecodeLastRuneInString(prefix)
+		if ends && !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+			return e
+		}
+	}
+	return entry{name: name}
+}

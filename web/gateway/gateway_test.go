@@ -1,0 +1,213 @@
+package gateway_test
+
+import (
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mrtr-playground/mrtr-playground/playground/app"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
+	"github.com/mrtr-playground/mrtr-playground/web/site"
+	"github.com/mrtr-playground/mrtr-playground/web/site/sitetest"
+)
+
+// test is a test of a gateway in a browser.
+type test struct {
+	*sitetest.Site
+	Page     string // path
+	Upstream string // path of the address
+}
+
+// begin makes the upstream of a test.
+func begin(t *testing.T, s *sitetest.Site, server string) *test {
+	t.Helper()
+	s.Follow("/gateways", url.Values{"server": {server}})
+	g := &test{Site: s, Page: s.Last}
+	address := s.Page(g.Page).HTML().Texts("[data-address]")
+	if len(address) != 1 {
+		t.Fatal("no address")
+	}
+	u, err := url.Parse(address[0])
+	sitetest.Check(t, err)
+	g.Upstream = u.Path
+	return g
+}
+
+// proxy starts a reverse proxy in front of the upstream, and returns its address. change may be
+// nil.
+func (g *test) proxy(t *testing.T, change func(r *http.Request)) string {
+	t.Helper()
+	to, err := url.Parse(g.URL)
+	sitetest.Check(t, err)
+	p := &httputil.ReverseProxy{
+		ErrorLog: log.New(io.Discard, "", 0), // a client that is gone is no error
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(to)
+			r.Out.URL.Path = g.Upstream
+			if change != nil {
+				change(r.Out)
+			}
+		},
+	}
+	front := httptest.NewServer(p)
+	t.Cleanup(front.Close)
+	return front.URL + "/mcp"
+}
+
+// run tests a gateway at an address and returns the report.
+func (g *test) run(address string, more ...string) sitetest.Answer {
+	form := url.Values{"do": {"test"}, "url": {address}}
+	for i := 0; i+1 < len(more); i += 2 {
+		form.Set(more[i], more[i+1])
+	}
+	return g.Follow(g.Page, form)
+}
+
+// failed returns the ids of the lines that failed on a page.
+func failed(got sitetest.Answer) string {
+	return strings.Join(got.HTML().Values(`[data-line][data-verdict="fail"]`, "data-line"), " ")
+}
+
+// quick lets tests wait for less than a visitor does, of whose time none here depends.
+func quick(c *site.Config) { c.App.Times.Gateway = time.Second }
+
+// TestReport_PlainProxy: nothing fails and everything is judged; the report is on the page, in
+// three files, in the list of what was tested and in the history. A second test has the same result.
+func TestReport_PlainProxy(t *testing.T) {
+	t.Parallel()
+	g := begin(t, sitetest.New(t, app.Local), "")
+	got := g.run(g.proxy(t, nil))
+	got.Has(t, `[data-headline="pass"]`)
+	got.HasNot(t, `[data-verdict="unreached"]`, `[data-verdict="fail"]`)
+	if n := len(got.HTML().Find("tr[data-request]")); n < 50 {
+		t.Fatalf("%d requests", n)
+	}
+	g.Site.Page(g.Page+"?request=3").Has(t, `#both[data-request="3"]`, `[data-changes="there"][data-n="0"]`,
+		`[data-changes="back"][data-n="0"]`)
+	g.Site.Page(g.Page+".json").Contains(t, `"gateway": `, `"ok": true`, `"upstream": [`)
+	g.Site.Page(g.Page+".xml").Contains(t, `<testsuites name="mrtr-playground gateway"`, `failures="0"`)
+	g.Site.Page(g.Page+".md").Contains(t, "End to end holds through this gateway")
+	if got := g.Site.Page(g.Page + ".txt"); got.Status != http.StatusNotFound {
+		t.Error(got.Status)
+	}
+	id := strings.TrimPrefix(g.Page, "/gateways/")
+	g.Site.Page("/test").Has(t, `#mine [data-kind="gateway"][data-id="`+id+`"] .outcome-pass`)
+	g.Site.Page("/history?kind=gateway").Has(t, `a[href="`+g.Page+`"]`)
+
+	again := g.Follow(g.Page, url.Values{"do": {"again"}})
+	if g.Last == g.Page {
+		t.Fatal("the test is the same")
+	}
+	again.Has(t, `[data-headline="pass"]`, `[data-compared="0"]`)
+	g.NoErrors()
+}
+
+// TestReport_NamesTheFault: a proxy with one fault fails its line, and the request that shows it is
+// on the page, with what differs.
+func TestReport_NamesTheFault(t *testing.T) {
+	t.Parallel()
+	g := begin(t, sitetest.New(t, app.Local), "client-test")
+	got := g.run(g.proxy(t, func(r *http.Request) { r.Header.Del("Mcp-Name") }))
+	if got := failed(got); got != "header-name" {
+		t.Error(got)
+	}
+	got.Has(t, `[data-headline="fail"]`, `#both td "Mcp-Name"`, `#both td "nothing"`)
+}
+
+// TestReport_OfASample: the call of a sample goes through the gateway, and what it has no case of is
+// not judged.
+func TestReport_OfASample(t *testing.T) {
+	t.Parallel()
+	g := begin(t, sitetest.New(t, app.Local), "azure-devops")
+	got := g.run(g.proxy(t, nil))
+	got.Has(t, `[data-headline="pass"]`, `[data-line="state"][data-verdict="pass"]`,
+		`[data-line="tasks"][data-verdict="unreached"]`)
+
+	g = begin(t, g.Site, "azure-devops")
+	got = g.run(g.proxy(t, func(r *http.Request) { r.Header.Set("Mcp-Method", "tools/list") }))
+	if got := failed(got); !strings.Contains(got, "header-method") {
+		t.Error(got)
+	}
+}
+
+// TestReport_OfAnOwnServer: the user chooses the call at a server of their own.
+func TestReport_OfAnOwnServer(t *testing.T) {
+	t.Parallel()
+	s := sitetest.New(t, app.Local)
+	s.ConnectTo(sitetest.Base + "/mcp/confirm")
+	g := begin(t, s, strings.TrimPrefix(s.Last, "/servers/"))
+	address := g.proxy(t, nil)
+	s.Page(g.Page).Has(t, `#tool option[value="delete_records"]`)
+	for problem, form := range map[string][]string{
+		"must be a JSON object": {"tool", "delete_records", "args", "[]"},
+		"Choose a tool":         {"tool", "none", "args", "{}"},
+		"one member per key":    {"tool", "delete_records", "args", "{}", "answers", "[]"},
+		`data-error="bad_url"`:  {"url", "http://[", "tool", "delete_records", "args", "{}"},
+		"bad_header":            {"headers", "no header", "tool", "delete_records", "args", "{}"},
+	} {
+		got := g.run(address, form...)
+		if got.Contains(t, problem); got.Status != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d", problem, got.Status)
+		}
+	}
+	got := g.run(address, "tool", "delete_records", "args", `{"table":"orders","before":"2020-01-01"}`)
+	got.Has(t, `[data-headline="pass"]`, `[data-line="questions"][data-verdict="pass"]`)
+	if again := g.Follow(g.Page, url.Values{"do": {"again"}}); again.Status != http.StatusOK {
+		t.Error(again.Status)
+	}
+	s.Page(s.Last).Has(t, "[data-address]") // its call is chosen first
+}
+
+// TestReport_NothingCame: a gateway that does not answer, or is pointed elsewhere, is not judged.
+func TestReport_NothingCame(t *testing.T) {
+	t.Parallel()
+	s := sitetest.NewWith(t, app.Local, wire.Config{}, quick)
+	g := begin(t, s, "")
+	got := g.run("http://127.0.0.1:1/mcp")
+	got.Has(t, `[data-headline="unjudged"]`, `[data-do="doctor"]`)
+	got.HasNot(t, `[data-verdict="fail"]`, `[data-verdict="pass"]`)
+
+	g = begin(t, s, "")
+	got = g.run(sitetest.Base + "/mcp/client-test?for=gateway")
+	got.Contains(t, "No call reached the upstream")
+	got.HasNot(t, `[data-verdict="fail"]`, `[data-verdict="pass"]`)
+}
+
+// TestReport_UpstreamDeleted: without the record of the upstream, the gateway is accused of nothing.
+func TestReport_UpstreamDeleted(t *testing.T) {
+	t.Parallel()
+	g := begin(t, sitetest.New(t, app.Local), "")
+	got := g.run(g.proxy(t, nil))
+	record := got.HTML().Value(`.small a "All that it recorded"`, "href")
+	g.Follow("/sessions/"+strings.TrimPrefix(record, "/clients/")+"/delete", url.Values{})
+	got = g.Site.Page(g.Page)
+	got.Contains(t, "The record of the upstream was deleted")
+	got.HasNot(t, `[data-verdict="fail"]`, `[data-verdict="pass"]`)
+}
+
+// TestBegin_Once: a test that has begun does not begin again, and is that of its owner.
+func TestBegin_Once(t *testing.T) {
+	t.Parallel()
+	g := begin(t, sitetest.NewWith(t, app.Local, wire.Config{}, quick), "")
+	g.run("http://127.0.0.1:1/mcp")
+	if got := g.run("http://127.0.0.1:1/mcp"); got.Status != http.StatusConflict {
+		t.Error(got.Status)
+	}
+	for _, do := range []string{"", "other"} {
+		if got := g.Follow(g.Page, url.Values{"do": {do}}); got.Status != http.StatusNotFound {
+			t.Error(do, got.Status)
+		}
+	}
+	if got := g.Follow("/gateways", url.Values{"server": {"nothing"}}); got.Status != http.StatusNotFound {
+		t.Error(got.Status)
+	}
+	if got := g.Follow("/gateways", url.Values{"server": {"confirm"}, "query": {"%"}}); got.Status != 422 {
+		t.Error(got.Status)
+	}
+}
