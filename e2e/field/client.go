@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/field"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/rules"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/verdict"
@@ -109,16 +110,37 @@ func (c *cited) add(i int) int {
 	return c.numbers[i]
 }
 
-// addOthers adds the other calls of the same tools, prompts and resources, by which some checks
-// judge.
+// addOthers adds what some checks judge by, too: the other calls of the same tools, prompts and
+// resources, and the other pages of a list.
 func (c *cited) addOthers() {
 	for _, cited := range slices.Clone(c.made) {
+		var list []int // of the same method, in their order
+		at := 0
 		for i, x := range c.exchanges {
-			if name := x.Call.Name(); name != "" && name == cited.Call.Name() && x.Call.Method == cited.Call.Method {
+			switch {
+			case x.Call.Method != cited.Call.Method:
+			case x.Call.Name() != "" && x.Call.Name() == cited.Call.Name():
 				c.add(i)
+			case strings.HasSuffix(x.Call.Method, "/list"):
+				if x.Created.Equal(cited.Created) {
+					at = len(list)
+				}
+				list = append(list, i)
 			}
 		}
+		for i := at; i > 0 && i < len(list) && c.isNextPage(list[i]); i-- {
+			c.add(list[i-1])
+		}
+		for i := at + 1; i < len(list) && c.isNextPage(list[i]); i++ {
+			c.add(list[i])
+		}
 	}
+}
+
+// isNextPage reports whether a call of a list goes on with a cursor.
+func (c *cited) isNextPage(i int) bool {
+	params, err := jsontree.Parse(c.exchanges[i].Call.Params, jsontree.Limits{})
+	return err == nil && params.Has("cursor")
 }
 
 // conditionOf returns when the facts of a scenario happen.

@@ -16,9 +16,9 @@
 //
 // The files of folder facts are for people and their diffs. The program has the
 // same facts in field.zst, with the recordings that they cite; a test compares
-// the two. The recordings of one day repeat each other, so that one compressed
-// archive of them all is a tenth of many. Its first line has the facts, and each
-// other line a recording, after the slug of its subject.
+// the two. The recordings repeat each other, so one of each kind is the
+// dictionary of all, and one can be read without the others. An entry of the
+// archive is a line with its name and its size, and a zstd frame.
 package field
 
 import (
@@ -131,11 +131,8 @@ func Subjects() []Subject { return slices.Clone(subjects()) }
 
 var subjects = sync.OnceValue(func() []Subject {
 	var list []Subject
-	facts, _, err := find("")
-	if err == nil {
-		err = json.Unmarshal(facts, &list)
-	}
-	if err != nil { // a test reads the archive, which is part of the program
+	facts, _ := read(factsEntry)
+	if err := json.Unmarshal(facts, &list); err != nil { // a test reads the archive, which is part of the program
 		panic(err)
 	}
 	return list

@@ -127,6 +127,7 @@ func gatewayShows(t *testing.T, s field.Subject, n session.Session) {
 		x := n.Exchanges[f.Exchange-1]
 		sent := x.Fold().Rounds[0].Sent
 		call := gateway.Call{
+			Exchange: x.ID, Method: x.Call.Method,
 			Mark: sent.At("params", "arguments", gateway.MarkMember).Str(), Log: x.Log,
 			Tool: sent.At("params", "name").Str(), Stopped: f.Check == gateway.Cancellation, Focus: f.Check,
 		}
