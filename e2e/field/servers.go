@@ -55,8 +55,7 @@ func serverSources(work string, versions map[string]string) []source {
 	examples := []example{{
 		Subject: field.Subject{
 			Slug: "go-sdk-server", Name: "go-sdk", Version: versions[goSDK],
-			Condition: "conformance/everything-server, with which the SDK tests itself; " +
-				"its comments say that its state is not protected",
+			Condition: "conformance/everything-server, which leaves its state unprotected",
 		},
 		parts: []part{{"go-sdk", mrtr("elicitation", "sampling", "list_roots", "request_state",
 			"multiple_inputs", "multi_round", "tampered_state")}},

@@ -112,7 +112,9 @@ func (s Subject) Path(f Fact) string {
 }
 
 // Title returns the title of the recording.
-func (s Subject) Title() string { return s.Name + " " + s.Version + " in the " + tests[s.Kind] }
+func (s Subject) Title() string {
+	return s.Name + " " + s.Version + " in the " + tests[s.Kind] + ": " + s.Condition
+}
 
 // tests are the names of the tests that measure the kinds.
 var tests = map[Kind]string{Server: "server check", Client: "client test", Gateway: "gateway test"}

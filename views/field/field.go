@@ -29,9 +29,10 @@ type Page struct {
 	Subjects []field.Subject
 	Choices  []choices // of requirements
 	// Overview has the requirements with their tallies, and Failed what failed; both are empty if
-	// the filter asks for single facts, which Groups has.
+	// the filter asks for single facts, which Groups has. Of one requirement Tally has the tally.
 	Overview []section
 	Failed   []group
+	Tally    []tally
 	Groups   []group
 	Found    int // facts that the filter picks
 	N, Pages int // number of this page, from 1, and of all
@@ -96,6 +97,11 @@ func New(d field.Data, f field.Filter, n int) Page {
 		failed.Outcome = verdict.Failed
 		p.Failed = groups(d, d.Rows(failed))
 		return p
+	}
+	if f.Requirement != "" && f.Subject == "" && f.Outcome == "" {
+		for _, t := range field.Tallies(rows) {
+			p.Tally = append(p.Tally, newTally(f, t))
+		}
 	}
 	p.Pages = max(1, (len(rows)+pageSize-1)/pageSize)
 	p.N = min(max(n, 1), p.Pages)
