@@ -27,8 +27,10 @@ func TestRequirementOf(t *testing.T) {
 			t.Errorf("%s, a %s, is about %s, a %s", e.ID, e.Level, id, s.Level)
 		}
 	}
-	if id := requirementOf(verdict.Line{ID: "omit-capability", Level: spec.Must,
-		Clause: "https://modelcontextprotocol.io/specification/2026-07-28/basic/index#meta"}); id != "index.only-declared" {
+	if id := requirementOf(verdict.Line{
+		ID: "omit-capability", Level: spec.Must,
+		Clause: "https://modelcontextprotocol.io/specification/2026-07-28/basic/index#meta",
+	}); id != "index.only-declared" {
 		t.Errorf("a question that was not declared is about %s", id)
 	}
 }

@@ -68,7 +68,8 @@ func readClient(s *field.Subject, d capture.Document) (session.Session, error) {
 	cited := cited{traffic: t}
 	for _, l := range d.Checks {
 		f := field.Fact{
-			Check: l.Scenario + "/" + l.ID, Requirement: l.Requirement, Level: string(l.Level), Title: l.Title,
+			Check: l.Scenario + "/" + l.ID, Requirement: l.Requirement, Level: string(l.Level),
+			Title:   l.Title,
 			Outcome: l.Verdict, Condition: conditionOf(l.Scenario), Sentence: l.Text,
 		}
 		if l.Verdict.Judged() {

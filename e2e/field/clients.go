@@ -68,8 +68,17 @@ func clientSources(work string, versions map[string]string) ([]source, error) {
 		}
 		add(m.slug, "TypeScript SDK", versions[typeScript], "mode: "+m.mode, node, script)
 	}
-	add("go-sdk-client", "go-sdk", versions[goSDK], "ProtocolVersion: 2026-07-28", built, "-library", "go-sdk")
-	add("mcp-go-client", "mcp-go", versions[mcpGo], "WithProtocolVersion(2026-07-28)", built, "-library", "mcp-go")
+	add(
+		"go-sdk-client",
+		"go-sdk",
+		versions[goSDK],
+		"ProtocolVersion: 2026-07-28",
+		built,
+		"-library",
+		"go-sdk",
+	)
+	add("mcp-go-client", "mcp-go", versions[mcpGo], "WithProtocolVersion(2026-07-28)",
+		built, "-library", "mcp-go")
 	add("ai-sdk-client", "AI SDK, @ai-sdk/mcp", versions[aiSDK], "default", node, here+"/ai-sdk.mjs")
 	lines := here + "/commands.mjs"
 	launcher := here + "/node_modules/" + inspector + "/clients/launcher/build/index.js"

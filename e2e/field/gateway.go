@@ -108,7 +108,10 @@ func newPairs(name string, d gateway.Document) (*pairs, error) {
 		return p, errors.New("nothing reached the upstream")
 	}
 	through := playground.Target{Name: "through " + name, URL: "http://" + hostOf(ends[0].Request) + "/"}
-	behind := playground.Target{Name: "the upstream of " + name, URL: "http://" + hostOf(ups[0].Request) + "/mcp"}
+	behind := playground.Target{
+		Name: "the upstream of " + name,
+		URL:  "http://" + hostOf(ups[0].Request) + "/mcp",
+	}
 	var err error
 	if p.client.traffic, err = join(through, ends); err != nil {
 		return p, err
@@ -119,7 +122,11 @@ func newPairs(name string, d gateway.Document) (*pairs, error) {
 
 func newRequest(e gateway.EndDocument) request {
 	return request{
-		capture.RequestDocument{RoundDocument: e.RoundDocument, Started: e.Started, Ended: e.Ended}, e.Messages,
+		capture.RequestDocument{
+			RoundDocument: e.RoundDocument,
+			Started:       e.Started,
+			Ended:         e.Ended,
+		}, e.Messages,
 	}
 }
 

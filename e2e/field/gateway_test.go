@@ -23,7 +23,11 @@ func TestReadGateway(t *testing.T) {
 				Outcome: playground.OutcomeComplete,
 				Request: lab.FrameDocument{
 					Head: "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n",
-					Body: fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`, n, params),
+					Body: fmt.Sprintf(
+						`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%s}`,
+						n,
+						params,
+					),
 				},
 				Response: lab.FrameDocument{
 					Head: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n",
@@ -44,14 +48,22 @@ func TestReadGateway(t *testing.T) {
 		Lines: []verdict.LineDocument{
 			{ID: "state", Title: "State", Requirement: "mrtr.echo", Level: spec.Must, Verdict: verdict.Failed,
 				Text: "It was mark-ABC.", Where: &verdict.PlaceDocument{Request: 2, Name: "ask"}},
-			{ID: "once", Title: "Once", Verdict: verdict.Passed, Where: &verdict.PlaceDocument{Request: 1, Name: "ask"}},
-			{ID: "tasks", Title: "Tasks", Verdict: verdict.NotReached, Text: "The upstream saw no case of it."},
+			{
+				ID:      "once",
+				Title:   "Once",
+				Verdict: verdict.Passed,
+				Where:   &verdict.PlaceDocument{Request: 1, Name: "ask"},
+			},
+			{ID: "tasks", Title: "Tasks", Verdict: verdict.NotReached, Text: "The upstream saw no case."},
 		},
-		Calls: []gateway.CallDocument{{Mark: "mark-ABC", Tool: "ask", Name: "ask", Requests: []gateway.RequestDocument{
-			{Request: 1, Client: end(1, 0, first, asks), Upstream: []gateway.EndDocument{end(7, 1, first, asks)}},
-			{Request: 2, Client: end(2, time.Second, retry, result),
-				Upstream: []gateway.EndDocument{end(8, time.Second+1, retry, result)}},
-		}}},
+		Calls: []gateway.CallDocument{
+			{Mark: "mark-ABC", Tool: "ask", Name: "ask", Requests: []gateway.RequestDocument{
+				{Request: 1, Client: end(1, 0, first, asks),
+					Upstream: []gateway.EndDocument{end(7, 1, first, asks)}},
+				{Request: 2, Client: end(2, time.Second, retry, result),
+					Upstream: []gateway.EndDocument{end(8, time.Second+1, retry, result)}},
+			}},
+		},
 	}
 	s := field.Subject{Name: "proxy"}
 	n, err := readGateway(&s, d)
@@ -65,10 +77,12 @@ func TestReadGateway(t *testing.T) {
 		}
 	}
 	state, once, tasks := s.Facts[0], s.Facts[1], s.Facts[2]
-	if state.Exchange != 1 || state.Round != 2 || state.Sentence != "It was MARK." || state.Condition != "Tool ask" {
+	if state.Exchange != 1 || state.Round != 2 || state.Sentence != "It was MARK." ||
+		state.Condition != "Tool ask" {
 		t.Errorf("%+v", state)
 	}
-	if once.Exchange != 1 || once.Round != 1 || once.Sentence != "Once." || tasks.Exchange != 0 || tasks.Condition != "" {
+	if once.Exchange != 1 || once.Round != 1 || once.Sentence != "Once." || tasks.Exchange != 0 ||
+		tasks.Condition != "" {
 		t.Errorf("%+v, %+v", once, tasks)
 	}
 	d.Lines[1].Where.Request = 9

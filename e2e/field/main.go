@@ -63,7 +63,10 @@ func run(ctx context.Context, only string, compare bool, slugs []string) error {
 	}
 	chosen := all
 	if len(slugs) > 0 {
-		chosen = slices.DeleteFunc(slices.Clone(all), func(s source) bool { return !slices.Contains(slugs, s.Slug) })
+		chosen = slices.DeleteFunc(
+			slices.Clone(all),
+			func(s source) bool { return !slices.Contains(slugs, s.Slug) },
+		)
 	}
 	if len(chosen) < len(slugs) {
 		return fmt.Errorf("no such subject among %v", slugs)
@@ -90,7 +93,10 @@ func run(ctx context.Context, only string, compare bool, slugs []string) error {
 	}
 	before := field.Subjects()
 	if len(slugs) > 0 {
-		before = slices.DeleteFunc(before, func(s field.Subject) bool { return !slices.Contains(slugs, s.Slug) })
+		before = slices.DeleteFunc(
+			before,
+			func(s field.Subject) bool { return !slices.Contains(slugs, s.Slug) },
+		)
 	}
 	c := field.Compare(before, measured)
 	fmt.Print(c)

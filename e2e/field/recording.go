@@ -71,7 +71,8 @@ func join(target playground.Target, requests []request) (traffic, error) {
 
 // alone returns the request of a connection of a log as a call.
 func alone(target playground.Target, trip playground.Round, log []playground.Event) playground.Exchange {
-	d := playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient}.Event(trip.Started)
+	start := playground.Decision{Action: playground.ActionStart, Round: 1, By: playground.ByClient}
+	d := start.Event(trip.Started)
 	x := playground.Exchange{
 		Target: target, Created: trip.Started,
 		Call: playground.Call{Method: trip.Method, Params: json.RawMessage("{}")},
@@ -123,7 +124,8 @@ func (r request) answered() ([]playground.Event, error) {
 	case len(frame.Bytes()) == 0:
 	case frame.IsLine():
 		for line := range strings.Lines(string(frame.Body)) {
-			list = append(list, playground.Event{At: at, Kind: playground.Received, Data: wire.Line([]byte(line)).Bytes()})
+			data := wire.Line([]byte(line)).Bytes()
+			list = append(list, playground.Event{At: at, Kind: playground.Received, Data: data})
 		}
 	case head.IsStream():
 		messages := wire.Events(frame.Body)

@@ -80,9 +80,9 @@ func (e example) check(ctx context.Context, s *field.Subject, url string, tools 
 }
 
 // checkWith checks the server with one tool.
-func (e example) checkWith(ctx context.Context, target playground.Target, connection server.Connection, t tool) (
-	checked, error,
-) {
+func (e example) checkWith(
+	ctx context.Context, target playground.Target, connection server.Connection, t tool,
+) (checked, error) {
 	listed, ok := connection.Tool(t.name)
 	if !ok {
 		return checked{}, fmt.Errorf("%s", connection.NoTool(t.name))

@@ -94,22 +94,25 @@ func serverSources(work string, versions map[string]string) []source {
 	var list []source
 	for _, e := range examples {
 		e.Kind = field.Server
-		list = append(list, source{e.Subject, func(ctx context.Context, s *field.Subject) (session.Session, error) {
-			var all []checked
-			for _, p := range e.parts {
-				url, stop, err := serve(ctx, p.start, work)
-				if err != nil {
-					return session.Session{}, err
+		list = append(
+			list,
+			source{e.Subject, func(ctx context.Context, s *field.Subject) (session.Session, error) {
+				var all []checked
+				for _, p := range e.parts {
+					url, stop, err := serve(ctx, p.start, work)
+					if err != nil {
+						return session.Session{}, err
+					}
+					list, err := e.check(ctx, s, url, p.tools)
+					stop()
+					if err != nil {
+						return session.Session{}, err
+					}
+					all = append(all, list...)
 				}
-				list, err := e.check(ctx, s, url, p.tools)
-				stop()
-				if err != nil {
-					return session.Session{}, err
-				}
-				all = append(all, list...)
-			}
-			return e.read(s, all), nil
-		}})
+				return e.read(s, all), nil
+			}},
+		)
 	}
 	return list
 }

@@ -28,7 +28,8 @@ func Compare(before, now []Subject) Comparison {
 	for _, s := range now {
 		was, known := old[s.Slug]
 		if known && was.Version != s.Version {
-			c.Changed = append(c.Changed, fmt.Sprintf("%s: version %s, was %s", s.Slug, s.Version, was.Version))
+			c.Changed = append(c.Changed,
+				fmt.Sprintf("%s: version %s, was %s", s.Slug, s.Version, was.Version))
 		}
 		c.compare(s.Slug, was.Facts, s.Facts)
 		delete(old, s.Slug)

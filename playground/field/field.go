@@ -134,8 +134,8 @@ func Subjects() []Subject { return slices.Clone(subjects()) }
 var subjects = sync.OnceValue(func() []Subject {
 	var list []Subject
 	facts, _ := read(factsEntry)
-	if err := json.Unmarshal(facts, &list); err != nil { // a test reads the archive, which is part of the program
-		panic(err)
+	if err := json.Unmarshal(facts, &list); err != nil {
+		panic(err) // a test reads the archive, which is part of the program
 	}
 	return list
 })

@@ -81,7 +81,8 @@ func TestFiles(t *testing.T) {
 		if err := json.Unmarshal(data, &file); err != nil {
 			t.Errorf("%s: %v", s.Slug, err)
 		}
-		if c := field.Compare([]field.Subject{s}, []field.Subject{file}); len(c.Changed) > 0 || file.Day != s.Day {
+		if c := field.Compare([]field.Subject{s}, []field.Subject{file}); len(c.Changed) > 0 ||
+			file.Day != s.Day {
 			t.Errorf("%s, %s: %s", s.Slug, file.Day, c)
 		}
 	}
@@ -104,7 +105,9 @@ func recording(t *testing.T, s field.Subject) session.Session {
 // TestRecordings_HaveNoAddress: nothing of the machine on which they were made is
 // in them, but a port of the loopback interface.
 func TestRecordings_HaveNoAddress(t *testing.T) {
-	foreign := regexp.MustCompile(`(?i)/c/[a-z0-9]{20}|/home/[b-z]|/root/|/tmp/|\\n(?:authorization: bearer|cookie):`)
+	foreign := regexp.MustCompile(
+		`(?i)/c/[a-z0-9]{20}|/home/[b-z]|/root/|/tmp/|\\n(?:authorization: bearer|cookie):`,
+	)
 	for _, s := range field.Subjects() {
 		if h, ok := field.Share(s.Token()); ok {
 			if found := foreign.Find(h.Data); found != nil {

@@ -37,13 +37,15 @@ func TestRows(t *testing.T) {
 		}
 	}
 	for _, f := range []field.Filter{
-		{Requirement: "mrtr.echo"}, {Kind: field.Server}, {Subject: "go-sdk-client"}, {Outcome: verdict.Failed},
-		{Requirement: "mrtr.echo", Kind: field.Client, Outcome: verdict.Failed}, {Requirement: "once"},
+		{Requirement: "mrtr.echo"}, {Kind: field.Server}, {Subject: "go-sdk-client"},
+		{Outcome: verdict.Failed}, {Requirement: "mrtr.echo", Kind: field.Client, Outcome: verdict.Failed},
+		{Requirement: "once"},
 	} {
 		rows := d.Rows(f)
 		fits := func(r field.Row) bool {
-			return (f.Requirement == "" || r.Fact.Key() == f.Requirement) && (f.Kind == "" || r.Kind == f.Kind) &&
-				(f.Subject == "" || r.Slug == f.Subject) && (f.Outcome == "" || r.Fact.Outcome == f.Outcome)
+			return (f.Requirement == "" || r.Fact.Key() == f.Requirement) &&
+				(f.Kind == "" || r.Kind == f.Kind) && (f.Subject == "" || r.Slug == f.Subject) &&
+				(f.Outcome == "" || r.Fact.Outcome == f.Outcome)
 		}
 		want := 0
 		for _, r := range all {
@@ -51,7 +53,8 @@ func TestRows(t *testing.T) {
 				want++
 			}
 		}
-		if len(rows) != want || want == 0 || slices.ContainsFunc(rows, func(r field.Row) bool { return !fits(r) }) {
+		unfit := func(r field.Row) bool { return !fits(r) }
+		if len(rows) != want || want == 0 || slices.ContainsFunc(rows, unfit) {
 			t.Errorf("%+v: %d rows, want %d", f, len(rows), want)
 		}
 		facts := 0
@@ -71,16 +74,23 @@ func TestRows(t *testing.T) {
 func TestTallies(t *testing.T) {
 	row := func(slug string, kind field.Kind, requirement string, o verdict.Outcome) field.Row {
 		return field.Row{
-			Subject: field.Subject{Slug: slug, Kind: kind}, Fact: field.Fact{Requirement: requirement, Outcome: o},
+			Subject: field.Subject{Slug: slug, Kind: kind},
+			Fact:    field.Fact{Requirement: requirement, Outcome: o},
 		}
 	}
+	const echo = "mrtr.echo"
 	list := field.Tallies([]field.Row{
-		row("a", field.Server, "mrtr.echo", verdict.Passed), row("a", field.Server, "mrtr.echo", verdict.Failed),
-		row("b", field.Server, "mrtr.echo", verdict.NotReached), row("b", field.Server, "mrtr.echo", verdict.Passed),
-		row("c", field.Client, "mrtr.echo", verdict.NotReached), row("a", field.Server, "mrtr.new-id", verdict.Passed),
+		row("a", field.Server, echo, verdict.Passed), row("a", field.Server, echo, verdict.Failed),
+		row("b", field.Server, echo, verdict.NotReached), row("b", field.Server, echo, verdict.Passed),
+		row("c", field.Client, echo, verdict.NotReached),
+		row("a", field.Server, "mrtr.new-id", verdict.Passed),
 	})
-	got := fmt.Sprint(len(list), list[0].Subjects[field.Server].Words(), list[0].Subjects[field.Client].Words(),
-		list[1].Subjects[field.Server].Words())
+	got := fmt.Sprint(
+		len(list),
+		list[0].Subjects[field.Server].Words(),
+		list[0].Subjects[field.Client].Words(),
+		list[1].Subjects[field.Server].Words(),
+	)
 	if want := "2 [1 failed 1 passed] [1 not reached] [1 passed]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -100,9 +110,13 @@ func TestCompare(t *testing.T) {
 		same        int
 		changed     []string
 	}{
-		"the same":       {of("1", one, two), of("1", two, moved), 2, nil},
-		"worse":          {of("1", one), of("1", failed), 0, []string{"s: one failed: It did.; was passed: It did."}},
-		"other words":    {of("1", one), of("1", worded), 0, []string{"s: one passed: It does.; was passed: It did."}},
+		"the same": {of("1", one, two), of("1", two, moved), 2, nil},
+		"worse": {
+			of("1", one), of("1", failed), 0, []string{"s: one failed: It did.; was passed: It did."},
+		},
+		"other words": {
+			of("1", one), of("1", worded), 0, []string{"s: one passed: It does.; was passed: It did."},
+		},
 		"new":            {of("1", one), of("1", one, two), 1, []string{"s: two is new: not reached"}},
 		"gone":           {of("1", one, two), of("1", one), 1, []string{"s: two is gone"}},
 		"a new version":  {of("1", one), of("2", one), 1, []string{"s: version 2, was 1"}},
@@ -124,8 +138,8 @@ func TestCompare(t *testing.T) {
 
 // TestReadCorrections: a correction names a fact that exists, its author, its day and its words.
 func TestReadCorrections(t *testing.T) {
-	const right = `{"subject": "go-sdk-client", "fact": "mrtr.echo", "day": "2026-12-01", "by": "A maintainer",
-		"words": "Mended in the next version.", "link": "https://example.com/1"}`
+	const right = `{"subject": "go-sdk-client", "fact": "mrtr.echo", "day": "2026-12-01",
+		"by": "A maintainer", "words": "Mended in the next version.", "link": "https://example.com/1"}`
 	list, err := field.ReadCorrections([]byte("[" + right + "]"))
 	if err != nil || len(list) != 1 || list[0].By != "A maintainer" {
 		t.Errorf("%v, %+v", err, list)
@@ -135,7 +149,8 @@ func TestReadCorrections(t *testing.T) {
 		{"A maintainer", ""}, {"Mended in the next version.", ""}, {`"link"`, `"url"`},
 		{"https://example.com/1", "javascript:alert(1)"},
 	} {
-		if list, err := field.ReadCorrections([]byte("[" + strings.Replace(right, change[0], change[1], 1) + "]")); err == nil {
+		wrong := "[" + strings.Replace(right, change[0], change[1], 1) + "]"
+		if list, err := field.ReadCorrections([]byte(wrong)); err == nil {
 			t.Errorf("%v: %+v", change, list)
 		}
 	}

@@ -102,8 +102,9 @@ func serverShows(t *testing.T, s field.Subject, n session.Session) {
 		if _, probe := lab.ExperimentByID(f.Check); probe {
 			lines := reports[x.Call.Method+x.Call.Name()].Group("probes").Lines
 			i := slices.IndexFunc(lines, func(l verdict.Line) bool { return l.ID == f.Check })
-			if x.Experiment() != f.Check || i < 0 || lines[i].Outcome != f.Outcome || lines[i].Sentence != f.Sentence {
-				t.Errorf("exchange %d, %q, shows %s %+v", f.Exchange, x.Experiment(), f.Check, lines[max(i, 0)])
+			if l := lines[max(i, 0)]; x.Experiment() != f.Check || i < 0 || l.Outcome != f.Outcome ||
+				l.Sentence != f.Sentence {
+				t.Errorf("exchange %d, %q, shows %s %+v", f.Exchange, x.Experiment(), f.Check, l)
 			}
 			continue
 		}
@@ -148,7 +149,8 @@ func gatewayShows(t *testing.T, s field.Subject, n session.Session) {
 		lines := gateway.Report(rec).Group(gateway.GroupLines).Lines
 		i := slices.IndexFunc(lines, func(l verdict.Line) bool { return l.ID == f.Check })
 		if i < 0 || lines[i].Outcome != f.Outcome {
-			t.Errorf("exchange %d shows %s %s: %s", f.Exchange, f.Check, lines[max(i, 0)].Outcome, lines[max(i, 0)].Sentence)
+			l := lines[max(i, 0)]
+			t.Errorf("exchange %d shows %s %s: %s", f.Exchange, f.Check, l.Outcome, l.Sentence)
 		}
 	}
 }

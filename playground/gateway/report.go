@@ -148,7 +148,7 @@ type Document struct {
 type CallDocument struct {
 	Mark     string            `json:"mark"`
 	Tool     string            `json:"tool"`
-	Name     string            `json:"name"`             // of the tool at the gateway
+	Name     string            `json:"name"` // of the tool at the gateway
 	Requests []RequestDocument `json:"requests"`
 }
 

@@ -271,7 +271,8 @@ func sentence(f field.Fact) string {
 func Path(f field.Filter, n int) string {
 	query := url.Values{}
 	for name, value := range map[string]string{
-		"requirement": f.Requirement, "kind": string(f.Kind), "subject": f.Subject, "outcome": string(f.Outcome),
+		"requirement": f.Requirement, "kind": string(f.Kind), "subject": f.Subject,
+		"outcome": string(f.Outcome),
 	} {
 		if value != "" {
 			query.Set(name, value)

@@ -261,7 +261,9 @@ func (in Input) steps(shown []int, place Place) []exchangeview.Step {
 // ends of a gateway.
 func (in Input) severalTargets(shown []int) bool {
 	first := in.Session.Exchanges[shown[0]-1].Target.Name
-	return slices.ContainsFunc(shown, func(n int) bool { return in.Session.Exchanges[n-1].Target.Name != first })
+	return slices.ContainsFunc(shown, func(n int) bool {
+		return in.Session.Exchanges[n-1].Target.Name != first
+	})
 }
 
 // manyExchanges is the most exchanges that a page links without being asked.

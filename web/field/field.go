@@ -26,7 +26,11 @@ func filter(r *web.Request) field.Filter {
 // Page shows the facts that the query picks.
 func (s *Pages) Page(r *web.Request) error {
 	model := fieldview.New(field.Measured(), filter(r), web.Number(r.QueryParam("page"), 1))
-	return s.App.Render(r, http.StatusOK, fieldview.View(s.App.Page(r, fieldview.Title, layout.TestPath), model))
+	return s.App.Render(
+		r,
+		http.StatusOK,
+		fieldview.View(s.App.Page(r, fieldview.Title, layout.TestPath), model),
+	)
 }
 
 // Document sends the facts that the query picks as JSON.

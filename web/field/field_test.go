@@ -23,7 +23,8 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	s := sitetest.New(t, app.Local)
 	for path, to := range map[string]string{
-		"/test": "/field", "/learn/client": "/field?kind=client", "/learn/reference/sdks": "/field?kind=client",
+		"/test": "/field", "/learn/client": "/field?kind=client",
+		"/learn/reference/sdks": "/field?kind=client",
 	} {
 		s.Page(path).Has(t, `a[href="`+to+`"]`)
 	}
@@ -31,7 +32,9 @@ func TestPage(t *testing.T) {
 	page := s.Page("/field")
 	for _, tally := range field.Tallies(all) {
 		at := fmt.Sprintf(`.field-overview [data-requirement="%s"] `, tally.Fact.Key())
-		path := func(k field.Kind) string { return fieldview.Path(field.Filter{Requirement: tally.Fact.Key(), Kind: k}, 1) }
+		path := func(k field.Kind) string {
+			return fieldview.Path(field.Filter{Requirement: tally.Fact.Key(), Kind: k}, 1)
+		}
 		page.Has(t, at+`a[href="`+path("")+`"]`)
 		for _, k := range field.Kinds() {
 			if n := tally.Subjects[k].Failed; n > 0 {
@@ -41,7 +44,8 @@ func TestPage(t *testing.T) {
 	}
 	failed := field.Measured().Rows(field.Filter{Outcome: verdict.Failed})
 	for _, r := range failed {
-		at := fmt.Sprintf(`.field-facts [data-fact="%s"][data-subject="%s"][data-verdict="fail"] `, r.Fact.Check, r.Slug)
+		at := fmt.Sprintf(`.field-facts [data-fact="%s"][data-subject="%s"][data-verdict="fail"] `,
+			r.Fact.Check, r.Slug)
 		page.Has(t, at+`a[href="`+r.Path(r.Fact)+`"]`, at+`.outcome-fail .glyph "✕"`)
 	}
 	if n := len(page.HTML().Find(`[data-fact]`)); n != len(failed) || n == 0 {
@@ -60,7 +64,8 @@ func TestPage_Filters(t *testing.T) {
 	}{
 		{"requirement=mrtr.echo", field.Filter{Requirement: "mrtr.echo"}},
 		{"requirement=once", field.Filter{Requirement: "once"}},
-		{"subject=go-sdk-client&outcome=fail", field.Filter{Subject: "go-sdk-client", Outcome: verdict.Failed}},
+		{"subject=go-sdk-client&outcome=fail", field.Filter{Subject: "go-sdk-client",
+			Outcome: verdict.Failed}},
 		{"subject=go-sdk-server", field.Filter{Subject: "go-sdk-server"}},
 		{"kind=server&outcome=hint", field.Filter{Kind: field.Server, Outcome: verdict.Advisory}},
 	} {
@@ -73,7 +78,8 @@ func TestPage_Filters(t *testing.T) {
 				break
 			}
 			for _, r := range want[rows:min(rows+found, len(want))] {
-				at := fmt.Sprintf(`[data-fact="%s"][data-subject="%s"][data-verdict="%s"]`, r.Fact.Check, r.Slug, r.Fact.Outcome)
+				at := fmt.Sprintf(`[data-fact="%s"][data-subject="%s"][data-verdict="%s"]`,
+					r.Fact.Check, r.Slug, r.Fact.Outcome)
 				page.Has(t, at)
 				if r.Fact.Exchange > 0 {
 					page.Has(t, at+` a[href="`+r.Path(r.Fact)+`"]`)
@@ -88,7 +94,9 @@ func TestPage_Filters(t *testing.T) {
 		}
 	}
 	s.Page("/field?requirement=mrtr.echo").Has(t, `#requirement option[value="mrtr.echo"][selected]`)
-	for _, query := range []string{"subject=nothing", "kind=nothing", "outcome=nothing", "requirement=%22%3E&page=-1"} {
+	for _, query := range []string{
+		"subject=nothing", "kind=nothing", "outcome=nothing", "requirement=%22%3E&page=-1",
+	} {
 		s.Page("/field?"+query).Has(t, `#facts p "No fact fits these filters."`)
 	}
 	s.NoErrors()
@@ -149,8 +157,8 @@ func TestDocument(t *testing.T) {
 			}
 		}
 	}
-	if want := len(field.Measured().Rows(field.Filter{Requirement: "mrtr.echo", Kind: field.Client})); n != want || n == 0 ||
-		d.Revision != "2026-07-28" || d.Corrections == nil {
+	want := len(field.Measured().Rows(field.Filter{Requirement: "mrtr.echo", Kind: field.Client}))
+	if n != want || n == 0 || d.Revision != "2026-07-28" || d.Corrections == nil {
 		t.Errorf("%d facts, want %d: %+v", n, want, d)
 	}
 }
