@@ -77,6 +77,9 @@ func readGateway(s *field.Subject, d gateway.Document) (session.Session, error) 
 	return session.Session{Exchanges: p.client.made}, nil
 }
 
+// upstreamOf begins the name of an upstream as a target.
+const upstreamOf = "the upstream of "
+
 // pairs are the calls of a client with both ends.
 type pairs struct {
 	requests []gateway.RequestDocument // in the order of the client
@@ -109,7 +112,7 @@ func newPairs(name string, d gateway.Document) (*pairs, error) {
 	}
 	through := playground.Target{Name: "through " + name, URL: "http://" + hostOf(ends[0].Request) + "/"}
 	behind := playground.Target{
-		Name: "the upstream of " + name,
+		Name: upstreamOf + name,
 		URL:  "http://" + hostOf(ups[0].Request) + "/mcp",
 	}
 	var err error

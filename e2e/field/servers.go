@@ -57,8 +57,8 @@ func serverSources(work string, versions map[string]string) []source {
 			Slug: "go-sdk-server", Name: "go-sdk", Version: versions[goSDK],
 			Condition: "conformance/everything-server, which leaves its state unprotected",
 		},
-		parts: []part{{"go-sdk", mrtr("elicitation", "sampling", "list_roots", "request_state",
-			"multiple_inputs", "multi_round", "tampered_state")}},
+		parts: []part{{"go-sdk", mrtr("elicitation", "request_state", "multiple_inputs",
+			"multi_round")}},
 	}, {
 		Subject: field.Subject{
 			Slug: "mcp-go-server", Name: "mcp-go", Version: versions[mcpGo],

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,6 +34,17 @@ func write(measured []field.Subject, recordings map[string][]byte, known []sourc
 		kind := func(s field.Subject) int { return slices.Index(field.Kinds(), s.Kind) }
 		return cmp.Or(kind(a)-kind(b), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Slug, b.Slug))
 	})
+	for i := range list {
+		data, ok := recordings[list[i].Slug]
+		if !ok {
+			continue
+		}
+		trimmed, err := trim(&list[i], data)
+		if err != nil {
+			return fmt.Errorf("trim %s: %w", list[i].Slug, err)
+		}
+		recordings[list[i].Slug] = trimmed
+	}
 	old, err := filepath.Glob(to + "/facts/*.json")
 	if err != nil {
 		return err

@@ -57,8 +57,9 @@ func fault(f field.Fact) string {
 		return "it has no outcome"
 	case f.Outcome == verdict.Failed && known && !strings.HasPrefix(string(requirement.Level), "MUST"):
 		return "it failed a lesser requirement"
-	case f.Outcome.Judged() != (f.Exchange > 0) || f.Outcome.Judged() != (f.Round > 0):
-		return "it is judged and has no place, or the other way round"
+	case f.Outcome.Wrong() && f.Exchange == 0, !f.Outcome.Judged() && f.Exchange > 0,
+		(f.Exchange > 0) != (f.Round > 0):
+		return "it is wrong and has no place, or was not judged and has one"
 	case unsteady.MatchString(f.Sentence):
 		return "its sentence changes from run to run"
 	}
