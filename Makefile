@@ -22,6 +22,8 @@
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
 #   make bench     run every benchmark and print the results as ratios
 #   make field     measure real servers, clients and gateways, and write the facts about them
+#   make gateways  install and build the gateways that are measured, and print what fails in each;
+#                  GATEWAYS="nginx caddy" measures those
 #   make load      play a crowd of visitors: rounds, latency, memory, and the ratio to the bare sample;
 #                  LOAD='-follow 500' plays a talk with followers instead
 #   make clean     remove what the other targets built
@@ -55,10 +57,11 @@ HEADLESS_SHELL := /usr/bin/chromium-headless-shell
 CHROMIUM ?= $(firstword $(wildcard $(HEADLESS_SHELL) /usr/bin/chromium) $(HEADLESS_SHELL))
 export CHROMIUM
 
-# Debian does not put initdb in PATH, and nginx in that of root only.
+# Debian does not put initdb in PATH, and nginx and haproxy in that of root only.
 INITDB := $(firstword $(shell command -v initdb) $(wildcard /usr/lib/postgresql/*/bin/initdb) initdb)
 
 NGINX := $(firstword $(shell command -v nginx) $(wildcard /usr/sbin/nginx) nginx)
+HAPROXY := $(firstword $(shell command -v haproxy) $(wildcard /usr/sbin/haproxy) haproxy)
 
 # What `make test` needs besides Go and a C compiler. Each line is a command and
 # the Debian packages that provide it.
@@ -68,6 +71,8 @@ openssl openssl
 $(CHROMIUM) chromium-headless-shell fonts-dejavu-core
 $(INITDB) postgresql
 $(NGINX) nginx-light
+$(HAPROXY) haproxy
+caddy caddy
 systemd-analyze systemd
 endef
 export PROGRAMS
@@ -377,8 +382,39 @@ bench: build $(INSTALLED)
 # prints which facts changed, and takes ten minutes: some clients wait for answers that
 # never come. With FIELD=slug it measures that one.
 FIELD ?=
-field: build $(INSTALLED) $(CLIENTS)
+field: build $(INSTALLED) $(CLIENTS) gateways-installed
 	MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' go run ./e2e/field $(FIELD)
+
+# Real gateways and proxies: of Debian, where this can install them, of npm, and of Go modules, each
+# with its own dependencies. Only these need them. A gateway that is not there is skipped. Traefik
+# takes minutes to compile.
+GATEWAYS ?=
+GATEWAY_MODULES := $(notdir $(wildcard e2e/field/gateways/go/*))
+GATEWAY_PACKAGES := apache2 h2o lighttpd mitmproxy squid varnish
+GATEWAY_SCRIPTS := e2e/field/gateways/npm/node_modules/.package-lock.json
+
+.PHONY: gateways gateways-installed gateways-debian
+gateways: build gateways-installed
+	MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' go run ./e2e/field/gateways/measure $(GATEWAYS)
+
+gateways-installed: programs gateways-debian $(INSTALLED) $(GATEWAY_SCRIPTS) $(GATEWAY_MODULES:%=bin/gateways/%)
+	go build -o bin/gateways/ ./e2e/field/gateways/bridge ./e2e/field/gateways/reverseproxy
+
+gateways-debian:
+	@if [[ $$(id -u) == 0 ]] && command -v apt-get >/dev/null && ! dpkg -s $(GATEWAY_PACKAGES) &>/dev/null; then \
+		apt-get update -q; \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $(GATEWAY_PACKAGES); \
+	fi
+
+$(GATEWAY_SCRIPTS): e2e/field/gateways/npm/package.json e2e/field/gateways/npm/package-lock.json
+	cd e2e/field/gateways/npm && npm ci --ignore-scripts
+	touch $@
+
+# The program of a module is its tool.
+bin/gateways/%: e2e/field/gateways/go/%/go.mod
+	mkdir -p bin/gateways
+	cd e2e/field/gateways/go/$* && GOFLAGS= go build -trimpath -o '$(CURDIR)/bin/gateways/' tool
+	touch $@
 
 # Data lies in LOADDIR: on tmpfs, so that the ratio does not depend on a disk.
 LOADDIR ?= /dev/shm

@@ -135,3 +135,13 @@ func (s *Store) Gateways(ctx context.Context, workspace string) ([]gateway.Saved
 	}
 	return list, failed("list gateways", rows.Err())
 }
+
+// IsUpstream reports whether a token is that of a capture, of any workspace, at which a gateway is to
+// be pointed.
+func (s *Store) IsUpstream(ctx context.Context, token string) (bool, error) {
+	var found int
+	err := s.read.QueryRowContext(ctx,
+		`SELECT count(*) FROM capture c JOIN gateway g ON g.capture = c.id WHERE c.digest = ?`,
+		digest(token)).Scan(&found)
+	return found > 0, failed("read capture", err)
+}

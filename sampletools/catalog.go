@@ -187,7 +187,7 @@ func New(c Config) (*Catalog, error) {
 	catalog.flows.register(catalog.mux)
 	catalog.closers = append(catalog.closers, catalog.flows.Close)
 	test := clienttest.New(clienttest.Config{Base: c.BaseURL + "/mcp/" + ClientTest, Random: c.Rand,
-		Now: c.Now, Notes: newNotes(c)})
+		Now: c.Now, Notes: newNotes(c), PublicURL: publicURL})
 	catalog.mux.Handle("/mcp/"+ClientTest, test)
 	catalog.mux.Handle("/mcp/"+ClientTest+"/", test) // addresses that a client must not visit by itself
 	catalog.mux.Handle(wellKnownResource+"/mcp/"+ClientTest, test)

@@ -35,12 +35,10 @@ func IsProxied(h http.Header) bool {
 	return false
 }
 
-// IsCaptured reports whether a request that came through a proxy came through captures of
-// this program alone.
+// IsCaptured reports whether a capture of this program passed on a request last.
 func IsCaptured(h http.Header) bool {
 	rest := h.Clone()
 	rest.Del("Via")
-	return !IsProxied(rest) && !slices.ContainsFunc(h.Values("Via"), func(v string) bool {
-		return v != Hop
-	})
+	hops := strings.Split(strings.Join(h.Values("Via"), ","), ",")
+	return !IsProxied(rest) && strings.TrimSpace(hops[len(hops)-1]) == Hop
 }

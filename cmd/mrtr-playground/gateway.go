@@ -27,12 +27,15 @@ const gatewayHelp = `usage: mrtr-playground gateway [flags] GATEWAY_URL
 
 Tests a gateway or proxy between MCP clients and servers: serves an upstream
 with three instances, prints its address, to which you point the gateway, waits
-until the gateway answers, makes about 35 calls through it, and compares what
-the client and the upstream recorded, request by request. {url} in the command
-of -stdio stands for the address of the upstream; no shell runs the command.
+until the gateway answers, makes about 45 calls through it, and compares what
+the client and the upstream recorded, request by request. It calls tools, a
+prompt and a resource, with questions, tasks and a sign-in, reads the lists and
+opens a subscription. {url} in the command of -stdio stands for the address of
+the upstream; no shell runs the command.
 
 What a gateway may do, such as ids, names and states of its own that it maps
-back, is named and not judged. The report goes to standard output.
+back, or fewer tools in its list, is named and not judged. What it does not list
+is not called. The report goes to standard output.
 
 {flags}
 
@@ -118,9 +121,12 @@ func testGateway(
 	if err != nil {
 		return err
 	}
-	rec, err := o.record(ctx, stderr)
-	if err != nil {
-		return fmt.Errorf("gateway: %w", err)
+	rec, ended := o.record(ctx, stderr)
+	if ended != nil {
+		ended = fmt.Errorf("gateway: %w", ended)
+	}
+	if ended != nil && !rec.Interrupted {
+		return ended
 	}
 	v, err := against(gateway.Report(rec), o.baseline)
 	if err != nil {
@@ -142,6 +148,9 @@ func testGateway(
 	if _, err := stdout.Write(printed.Bytes()); err != nil {
 		return err
 	}
+	if ended != nil {
+		return ended // what was made before is printed
+	}
 	return exitError(v)
 }
 
@@ -161,7 +170,7 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 		_ = served.Close()
 		<-ended
 	}()
-	address := "http://" + listener.Addr().String() + "/mcp"
+	address := ownURL(listener.Addr()) + "/mcp"
 	fmt.Fprintf(stderr, "point the gateway at %s\n", address)
 
 	o.useCommand(address)
@@ -178,7 +187,7 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 	rec, err := trial.Run(ctx, trial.Config{
 		Engine: engine, Target: target, Upstream: up, NewID: newID,
 		Called: func(gateway.Call) { progress.dot() },
-		Wait:   o.wait, Patience: gatewayPatience, Pause: drive.Pause,
+		Wait:   o.wait, Limit: o.wait, Patience: gatewayPatience, Pause: drive.Pause,
 	})
 	progress.end()
 	return rec, err

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"go.yaml.in/yaml/v3"
@@ -106,6 +107,47 @@ func TestGateway_ExitCodes(t *testing.T) {
 	}
 }
 
+// TestGateway_Interrupted: the report on the calls that were made is printed.
+func TestGateway_Interrupted(t *testing.T) {
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	a := &upstreamAddress{found: make(chan *url.URL, 1)}
+	proxy := sync.OnceValue(func() http.Handler {
+		p := httputil.NewSingleHostReverseProxy(<-a.found)
+		p.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+		return p
+	})
+	var calls atomic.Int32
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Method") == "tools/call" && calls.Add(1) == 10 {
+			interrupt()
+		}
+		proxy().ServeHTTP(w, r)
+	}))
+	defer front.Close()
+	var out bytes.Buffer
+	err := run(ctx, []string{"gateway", "-wait", "1h", front.URL + "/mcp"}, patient, &out, a)
+	said := out.String()
+	if code := exitCode(err, io.Discard); code != exitWrong || !strings.Contains(said, "interrupted") ||
+		!strings.Contains(said, " passed") || strings.Contains(said, "failed") {
+		t.Errorf("exit code %d, %v\n%s", code, err, said)
+	}
+}
+
+// TestGateway_Wildcard: an upstream that listens everywhere is named by an address that can be
+// called.
+func TestGateway_Wildcard(t *testing.T) {
+	a := &upstreamAddress{found: make(chan *url.URL, 1)}
+	args := []string{"gateway", "-wait", "1ms", "-addr", "0.0.0.0:0", "http://127.0.0.1:9/mcp"}
+	err := run(t.Context(), args, patient, io.Discard, a)
+	if at := <-a.found; exitCode(err, io.Discard) != exitControl || at.Hostname() != "127.0.0.1" ||
+		at.Port() == "0" {
+		t.Errorf("%v, %s", err, at)
+	}
+}
+
 func TestGateway_UsedWrongly(t *testing.T) {
 	for name, args := range map[string][]string{
 		"nothing":        {},
@@ -188,9 +230,9 @@ func bridge(args []string) error {
 			ID     json.RawMessage
 			Method string
 			Params struct {
-				Name, TaskID string
-				RequestID    json.RawMessage
-				Arguments    map[string]any
+				Name, URI, TaskID string
+				RequestID         json.RawMessage
+				Arguments         map[string]any
 			}
 		}
 		if err := json.Unmarshal(body, &m); err != nil {
@@ -218,7 +260,7 @@ func bridge(args []string) error {
 			req.Header.Set("Accept", "application/json, text/event-stream")
 			req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
 			req.Header.Set("Mcp-Method", m.Method)
-			if name := m.Params.Name + m.Params.TaskID; name != "" {
+			if name := m.Params.Name + m.Params.URI + m.Params.TaskID; name != "" {
 				req.Header.Set("Mcp-Name", name)
 			}
 			mirror(req.Header, m.Params.Name, m.Params.Arguments)

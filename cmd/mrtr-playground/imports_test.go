@@ -418,6 +418,13 @@ var table = map[string]row{
 	"e2e/replicas": {own: []string{"db/pgtest", "e2e/site"}},
 	// what is started beside the program on a platform
 	"e2e/platform": {[]string{"playground/lines/linestest"}, []string{"golang.org/x/sys/windows"}},
+	// measures real gateways
+	"e2e/field/gateways":        {own: []string{"playground/gateway", "playground/verdict"}},
+	"e2e/field/gateways/bridge": {own: []string{"playground", "playground/wire"}},
+	"e2e/field/gateways/measure": {
+		own: []string{"e2e/field/gateways", "playground/gateway", "playground/verdict"},
+	},
+	"e2e/field/gateways/reverseproxy": {},
 	// runs several processes behind a proxy
 	"e2e/site": {},
 	// is a site for the tests in Node

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/db"
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/capture"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 )
 
@@ -16,6 +17,13 @@ var gatewayTests = map[string]func(*testing.T, *db.Store){
 	"Gateway_IsReadAsStored": func(t *testing.T, s *db.Store) {
 		want := gateway.Saved{ID: "g", Workspace: "w", Capture: "c", Calls: []gateway.Call{}, Created: Now}
 		must(t, s.AddGateway(t.Context(), want))
+		_, err := s.AddCapture(t.Context(), capture.Capture{ID: "c", Workspace: "w", Token: "up"}, 9)
+		must(t, err)
+		for token, want := range map[string]bool{"up": true, "down": false} {
+			if is, err := s.IsUpstream(t.Context(), token); is != want || err != nil {
+				t.Error(token, is, err)
+			}
+		}
 		if g, err := s.Gateway(t.Context(), "w", "g"); err != nil || !cmp.Equal(g, want) {
 			t.Error(cmp.Diff(want, g), err)
 		}

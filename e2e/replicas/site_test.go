@@ -22,7 +22,8 @@ type testSite struct {
 	cluster  *pgtest.Cluster
 }
 
-func startSite(t *testing.T) *testSite {
+// startSite starts a Site with further flags of serve.
+func startSite(t *testing.T, flags ...string) *testSite {
 	t.Helper()
 	if _, err := site.FindNginx(); err != nil && os.Getenv("MRTR_NEED_POSTGRES") == "" {
 		t.Skip(err)
@@ -32,10 +33,10 @@ func startSite(t *testing.T) *testSite {
 	o := site.Options{
 		Program: filepath.Join(dir, "mrtr-playground"), Config: "../../.deploy/nginx.conf",
 		Dir: dir, Database: cluster.URL("postgres"),
-		Flags: []string{
+		Flags: append([]string{
 			"-limit", "drain-delay=1s", "-limit", "calls=600/1m", "-limit", "pages=3000/1m",
 			"-limit", "parts=3000/1m", "-limit", "checks=30", "-limit", "samples=3000/1m",
-		},
+		}, flags...),
 	}
 	if os.Getenv("MRTR_REPLICAS_LOG") != "" {
 		o.Log = os.Stderr

@@ -109,8 +109,12 @@ func (s *Site) serveProxy(ctx context.Context, nginx, config, port string) error
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, nginx, "-p", s.dir, "-c", file,
-		"-e", filepath.Join(s.dir, "error.log"), "-g", "daemon off; pid "+filepath.Join(s.dir, "pid")+";")
+	global := "daemon off; pid " + filepath.Join(s.dir, "pid") + ";"
+	if os.Getuid() == 0 { // else the workers are of a user who cannot write the folder
+		global += " user root;"
+	}
+	cmd := exec.CommandContext(ctx, nginx, "-p", s.dir, "-c", file, "-e", filepath.Join(s.dir, "error.log"),
+		"-g", global)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if err := cmd.Start(); err != nil {
 		return err

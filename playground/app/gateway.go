@@ -123,7 +123,8 @@ func (s *App) callThrough(
 			unsaved = errors.Join(unsaved, s.Store.SetGateway(ctx, g))
 			changed()
 		},
-		Wait: s.Times.Gateway, Patience: s.Times.Cancelled, Pause: drive.Pause,
+		Wait: s.Times.Gateway, Limit: s.Times.GatewayCall, Patience: s.Times.Cancelled,
+		Pause: drive.Pause,
 	})
 	if err == nil { // a test that was stopped has no end
 		g.Gap, g.Ended = came.Gap, s.Now()

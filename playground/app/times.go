@@ -11,9 +11,9 @@ type Times struct {
 	Experiment  time.Duration // until an experiment of a page is given up
 	CheckAnswer time.Duration // that a check waits for one answer
 	AgentRound  time.Duration // of call_tool for one round; a task may take longer
-	// Gateway is how long a gateway may take to answer at all, and Cancelled how long a cancellation
-	// may take to reach its upstream.
-	Gateway, Cancelled time.Duration
+	// Gateway is how long a gateway may take to answer at all, GatewayCall to end a call of its test,
+	// and Cancelled how long a cancellation may take to reach its upstream.
+	Gateway, GatewayCall, Cancelled time.Duration
 }
 
 // DefaultTimes returns the times that hold unless others are configured.
@@ -24,6 +24,7 @@ func DefaultTimes() Times {
 		CheckAnswer: 20 * time.Second,
 		AgentRound:  2 * time.Minute,
 		Gateway:     10 * time.Second,
+		GatewayCall: 40 * time.Second,
 		Cancelled:   5 * time.Second,
 	}
 }
@@ -36,6 +37,7 @@ func (t Times) orDefaults() Times {
 		CheckAnswer: cmp.Or(t.CheckAnswer, d.CheckAnswer),
 		AgentRound:  cmp.Or(t.AgentRound, d.AgentRound),
 		Gateway:     cmp.Or(t.Gateway, d.Gateway),
+		GatewayCall: cmp.Or(t.GatewayCall, d.GatewayCall),
 		Cancelled:   cmp.Or(t.Cancelled, d.Cancelled),
 	}
 }

@@ -28,19 +28,24 @@ func Discover(ctx context.Context, c run.Config, t playground.Target) server.Con
 // help to fill in a form. Nothing is kept; the Log of c is not used.
 func Ask(ctx context.Context, c run.Config, t playground.Target, method string,
 	params json.RawMessage) (playground.Round, error) {
+	x, err := Fetch(ctx, c, t, method, params)
+	if err != nil {
+		return playground.Round{}, err
+	}
+	return *x.Fold().Last(), nil
+}
+
+// Fetch sends one request as Ask does, and returns its exchange with the log as it came.
+func Fetch(ctx context.Context, c run.Config, t playground.Target, method string,
+	params json.RawMessage) (playground.Exchange, error) {
 	if t.Era == playground.Legacy {
-		return playground.Round{}, playground.ErrLegacy
+		return playground.Exchange{}, playground.ErrLegacy
 	}
 	c.Log, c.Replicas = run.NewMemory(), nil
 	runner := run.New(c)
 	defer func() { _ = runner.Close(ctx) }()
 	x := playground.Exchange{ID: "ask", Target: t, Call: playground.Call{Method: method, Params: params}}
-	x, err := Driver{Runner: runner}.Open(ctx, x,
-		playground.Decision{Action: playground.ActionStart, Round: 1})
-	if err != nil {
-		return playground.Round{}, err
-	}
-	return *x.Fold().Last(), nil
+	return Driver{Runner: runner}.Open(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
 }
 
 // maxToolPages is how many pages of tools/list are read for one tool.

@@ -2,6 +2,9 @@ package gateway
 
 import (
 	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -15,7 +18,7 @@ type Call struct {
 	// overlaps in time.
 	Mark   string          `json:"mark,omitempty"`
 	Method string          `json:"method"`
-	Tool   string          `json:"tool"`          // as the upstream names it; a prompt or a URI too
+	Tool   string          `json:"tool"`          // or prompt or URI, as the upstream names it
 	Name   string          `json:"name"`          // as the gateway lists it
 	Def    json.RawMessage `json:"def,omitempty"` // the tool as the gateway lists it; nil if it does not
 	// Focus is the id of the line that the call was made for: a fault that shows in no other
@@ -27,6 +30,8 @@ type Call struct {
 	// Metadata is set for the request for the metadata of a challenge at the gateway: the
 	// resource that these must be about, which is the address that the client calls.
 	Metadata string `json:"metadata,omitempty"`
+	// Token is the bearer token that the client sent after a challenge.
+	Token string `json:"token,omitempty"`
 	// Fetched is the log of what is no exchange, such as the request for metadata.
 	Fetched []playground.Event `json:"fetched,omitempty"`
 	Log     []playground.Event `json:"-"`
@@ -46,10 +51,30 @@ type Recording struct {
 	Calls    []Call
 	Upstream []playground.Event // the log of the upstream
 	Gap      string             // why no call was made; else empty
+	// Interrupted says that calls were not made because the user ended the test.
+	Interrupted bool
 }
 
-// MarkMember is the member of the arguments that has the mark of a call.
-const MarkMember = "mark"
+// MarkMember is the member of the arguments that has the mark of a call. A call without
+// arguments has it in HopMeta, a member of its _meta.
+const (
+	MarkMember = "mark"
+	HopMeta    = "dev.mrtr-playground/hop"
+)
 
 // ReleaseSuffix ends the mark of the call that releases the result of another one.
 const ReleaseSuffix = "-release"
+
+// IsNameOf reports whether a name or URI at a gateway is one of the upstream: the same, the same
+// with a prefix, or with the name of its server behind a separator.
+func IsNameOf(listed, own string) bool {
+	if listed == own {
+		return true
+	}
+	if prefix, ends := strings.CutSuffix(listed, own); ends && own != "" {
+		last, _ := utf8.DecodeLastRuneInString(prefix)
+		return !unicode.IsLetter(last) && !unicode.IsDigit(last)
+	}
+	rest, begins := strings.CutPrefix(listed, own)
+	return begins && own != "" && strings.ContainsAny(rest[:1], "@/:#. (")
+}

@@ -34,6 +34,9 @@ const (
 	inIsError   part = "isError"
 	inMeta      part = "_meta of the result"
 	inError     part = "error"
+	inDefs      part = "definition"
+	inState     part = "requestState"
+	inCursor    part = "cursor"
 )
 
 // class is the kind of a change: those that a re-encoding makes are judged by lines of their
@@ -48,6 +51,9 @@ const (
 	empty
 	unknown
 	added
+	annotation // of a parameter that a header repeats
+	mapped     // a URI with a prefix, which is a name of the gateway's own
+	texts      // for people and models, of a definition
 )
 
 // change is one change of a part.
@@ -65,6 +71,10 @@ func (r *recordings) compare() {
 		r.response(q, u)
 	})
 	r.retries(func(q *request, u playground.Round, asked *request, by playground.Round) {
+		own, got := result(by).Get("requestState"), u.Sent.At("params", "requestState")
+		if own != nil && got != nil {
+			r.add(q, inState, own, got, "params", "requestState")
+		}
 		client := q.client.Sent.At("params", "inputResponses")
 		upstream := u.Sent.At("params", "inputResponses")
 		for _, k := range keysOf(result(asked.client), result(by)) {
@@ -73,6 +83,31 @@ func (r *recordings) compare() {
 			}
 		}
 	})
+}
+
+// compareTasks compares the questions of tasks, where both ends saw the same status, and the
+// answers.
+func (r *recordings) compareTasks() {
+	for _, q := range r.requests {
+		u, reached := q.up()
+		if !reached {
+			continue
+		}
+		switch a, b := result(u), result(q.client); {
+		case q.client.Method == playground.TasksGet && jsontree.Equal(a.Get("status"), b.Get("status")):
+			for _, k := range keysOf(b, a) {
+				r.add(q, inQuestions, k.upstream.Value, k.client.Value, "result", "inputRequests",
+					k.client.Key)
+			}
+		case q.client.Method == playground.TasksUpdate:
+			got := u.Sent.At("params", "inputResponses")
+			for _, m := range q.client.Sent.At("params", "inputResponses").Entries() {
+				if b := got.Get(m.Key); b != nil {
+					r.add(q, inAnswers, m.Value, b, "params", "inputResponses", m.Key)
+				}
+			}
+		}
+	}
 }
 
 // Members that a gateway, which is a server and a client, has of its own.
@@ -128,11 +163,31 @@ func (r *recordings) members(q *request, p part, a, b *jsontree.Node, own []stri
 // add compares a value.
 func (r *recordings) add(q *request, p part, before, after *jsontree.Node, path ...string) {
 	c := comparison{q: q, part: p, path: path, before: before, after: after}
-	for _, d := range jsontree.Diff(before, after) {
-		c.changes = append(c.changes, change{d, classOf(d, path)})
+	changes := jsontree.Diff(before, after)
+	if rearranged(before, after) {
+		changes = []jsontree.Change{{Kind: jsontree.Changed, Before: before, After: after}}
+	}
+	for _, d := range changes {
+		if k := classOf(d, path); !meansNothing(d, slices.Concat(path, d.Path)) {
+			c.changes = append(c.changes, change{d, k})
+		}
 	}
 	c.reserialised = c.changes == nil && string(before.Raw()) != string(after.Raw())
 	r.compared = append(r.compared, c)
+}
+
+// rearranged reports whether two arrays have other items, or the same in another order. Their
+// items are not compared one by one then, because the wrong ones would be.
+func rearranged(a, b *jsontree.Node) bool {
+	if a == nil || b == nil || a.Kind != jsontree.Array || b.Kind != jsontree.Array || jsontree.Equal(a, b) {
+		return false
+	}
+	moved := func(n *jsontree.Node) bool {
+		return slices.ContainsFunc(b.Items, func(m *jsontree.Node) bool { return jsontree.Equal(n, m) })
+	}
+	return len(a.Items) != len(b.Items) || slices.ContainsFunc(a.Items, func(n *jsontree.Node) bool {
+		return moved(n) && !jsontree.Equal(n, b.Items[slices.Index(a.Items, n)])
+	})
 }
 
 // classOf returns the class of a change in a part with a path.
@@ -142,23 +197,39 @@ func classOf(c jsontree.Change, path []string) class {
 	if len(c.Path) > 0 {
 		name = c.Path[len(c.Path)-1]
 	}
+	isText := a != nil && b != nil && a.Kind == jsontree.String && b.Kind == jsontree.String
 	switch {
+	case name == annotationMember:
+		return annotation
 	case a == nil:
 		return other
+	case isText && name == "uri" && IsNameOf(b.Str(), a.Str()):
+		return mapped
 	case b == nil && strings.HasPrefix(name, "x-"):
 		return unknown
 	case isEmpty(a) && (b == nil || isEmpty(b)):
 		return empty
 	case b == nil:
 		return other
-	case isInexact(a) && sameDouble(a, b):
+	case isInexact(a) && sameDouble(a, b), isQuoted(a, b):
 		return number
 	case a.Kind == jsontree.String && a.Broken:
 		return surrogate
-	case a.Kind == jsontree.String && b.Kind == jsontree.String && lettersDiffer(a.Str(), b.Str()):
+	case isText && lettersDiffer(a.Str(), b.Str()):
 		return letters
 	}
 	return other
+}
+
+// annotationMember is the member of a schema whose values header fields repeat.
+const annotationMember = "x-mcp-header"
+
+// isQuoted reports whether a number became its text.
+func isQuoted(a, b *jsontree.Node) bool {
+	was, isNumber := a.Decimal()
+	text, isText := b.Text()
+	is, isToo := jsontree.ParseDecimal(text)
+	return isNumber && isText && isToo && was.Cmp(is) == 0
 }
 
 // isInexact reports whether a value is a number that a double does not hold.
@@ -209,8 +280,16 @@ func lettersDiffer(a, b string) bool {
 			return r
 		}, s)
 	}
+	foreign := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if r > unicode.MaxASCII {
+				return r
+			}
+			return -1
+		}, s)
+	}
 	x, y := ascii(a), ascii(b)
-	return len(x) < len(a) && (isPartOf(x, y) || isPartOf(y, x))
+	return len(x) < len(a) && foreign(a) != foreign(b) && (isPartOf(x, y) || isPartOf(y, x))
 }
 
 // isPartOf reports whether the letters of a are in b, in the same order.

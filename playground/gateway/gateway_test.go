@@ -15,7 +15,7 @@ import (
 // exchange returns the events of one request and its response on a connection.
 func exchange(conn int, at time.Time, request, response string) []playground.Event {
 	const head = "POST /mcp HTTP/1.1\r\nHost: h\r\nMcp-Method: tools/call\r\nMcp-Name: t\r\n" +
-		"MCP-Protocol-Version: 2026-07-28\r\n\r\n"
+		"MCP-Protocol-Version: 2026-07-28\r\nAccept: application/json, text/event-stream\r\n\r\n"
 	return []playground.Event{
 		{At: at, Conn: conn, Kind: playground.Sent, Data: []byte(head + request)},
 		{
@@ -89,6 +89,45 @@ func TestReport_NothingReached(t *testing.T) {
 		if n := r.Counts().Judged(); n != 0 || r.ExitCode() != 3 || r.OK() || len(r.Gaps) != 1 {
 			t.Errorf("%s: %d judged, exit code %d, %q", name, n, r.ExitCode(), r.Gaps)
 		}
+	}
+}
+
+// TestReport_WhileCallsAreMade: what reached the upstream for a call that has not ended yet, or was
+// interrupted, belongs to no other call.
+func TestReport_WhileCallsAreMade(t *testing.T) {
+	for name, next := range map[string]string{
+		"another mark": strings.Replace(callText, `"mark":"m"`, `"mark":"next"`, 1),
+		"no mark":      strings.Replace(callText, `"mark":"m",`, "", 1),
+		"a poll":       `{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"other"}}`,
+	} {
+		for _, mark := range []string{"m", ""} {
+			rec := recording(callText, callText, resultText, resultText)
+			if mark == "" {
+				call := strings.Replace(callText, `"mark":"m",`, "", 1)
+				rec = recording(call, call, resultText, resultText)
+			}
+			rec.Calls[0].Mark, rec.Calls[0].Focus = mark, Tasks
+			rec.Upstream = append(rec.Upstream, exchange(2, time.Unix(1100, 0), next, resultText)...)
+			r := Report(rec)
+			if got := outcomes(r, verdict.Failed); len(got) > 0 || len(r.Group(GroupNamed).Lines) > 0 {
+				t.Errorf("%s: %v, %v", name, got, r.Group(GroupNamed).Lines)
+			}
+		}
+	}
+}
+
+// TestIsNameOf: a name with that of the server before or behind it is the name of the upstream.
+func TestIsNameOf(t *testing.T) {
+	for listed, want := range map[string]bool{
+		"read": true, "up.read": true, "up_read": true, "up/read": true, "read@up": true, "read (up)": true,
+		"": false, "thread": false, "reader": false, "up.reader": false, "read_all": false,
+	} {
+		if IsNameOf(listed, "read") != want {
+			t.Errorf("%q: %v", listed, !want)
+		}
+	}
+	if IsNameOf("a", "") {
+		t.Error("an empty name is that of everything")
 	}
 }
 

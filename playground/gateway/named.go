@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -25,7 +26,7 @@ var habits = []named{
 		for _, c := range r.calls {
 			if c.Name != c.Tool {
 				return fmt.Sprintf(
-					"The tool %s is called %s at the gateway.",
+					"%s is called %s at the gateway.",
 					c.Tool,
 					text.Visible(c.Name, 80),
 				)
@@ -108,7 +109,52 @@ var habits = []named{
 		}
 		return ""
 	}},
+	{"filtered", "A list of fewer entries", func(r *recordings) string {
+		return count(r.unlisted, "does not list", "of the upstream")
+	}},
+	{"aggregated", "Entries of its own", func(r *recordings) string {
+		return count(r.foreign, "lists", "that the upstream does not have")
+	}},
+	{"descriptions", "Descriptions of its own", func(r *recordings) string {
+		return r.definitionWith(texts, "is described in other words")
+	}},
+	{"annotations", "Annotations of its own", func(r *recordings) string {
+		return r.definitionWith(annotation, "is listed with another x-mcp-header")
+	}},
+	{"own-token", "A token of its own", ownToken},
+	{"own-subscriptions", "Subscriptions of its own", func(r *recordings) (sentence string) {
+		r.subscriptions(func(q *request) {
+			if len(q.ups) == 0 && acknowledged(q.client) {
+				sentence = "The gateway acknowledges a subscription that does not reach the upstream."
+			}
+		})
+		return sentence
+	}},
+	{"no-subscriptions", "No subscriptions", func(r *recordings) (sentence string) {
+		r.subscriptions(func(q *request) {
+			if len(q.ups) == 0 && refusesMethod(q.client) {
+				sentence = "The gateway does not know subscriptions/listen."
+			}
+		})
+		return sentence
+	}},
+	{"framing", "Streams and bodies of its own", pairsWith(
+		"The upstream and the gateway answer in another form, a stream or one body",
+		func(q *request, u playground.Round) bool {
+			return q.client.Head.Status > 0 && response(u) != nil && response(q.client) != nil &&
+				u.Head.IsStream() != q.client.Head.IsStream()
+		})},
 	{"sticks", "Sticks to an instance", sticks},
+	{"own-retries", "Retries of its own", func(r *recordings) string {
+		n := 0
+		for _, q := range r.requests {
+			n += q.continued()
+		}
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf("The gateway went on by itself with a requestState (%s).", text.Plural(n, "retry"))
+	}},
 	{"own-requests", "Requests of its own", func(r *recordings) string {
 		n := len(r.alone)
 		if n == 0 {
@@ -119,6 +165,34 @@ var habits = []named{
 			text.Plural(n, "request"),
 		)
 	}},
+}
+
+// count returns a sentence about definitions, or "".
+func count(list []definition, verb, which string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var names []string
+	for _, d := range list[:min(len(list), 5)] {
+		names = append(names, text.Visible(d.name, 80))
+	}
+	more := ""
+	if n := len(list) - len(names); n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return fmt.Sprintf("The gateway %s %s%s, %s.", verb, strings.Join(names, ", "), more, which)
+}
+
+// definitionWith returns a sentence about the first definition with a change of a class, or "".
+func (r *recordings) definitionWith(k class, words string) string {
+	for _, c := range r.compared {
+		for _, d := range c.changes {
+			if c.part == inDefs && d.class == k {
+				return text.Visible(c.path[0], 80) + " " + words + "."
+			}
+		}
+	}
+	return ""
 }
 
 // pairsWith returns a sentence if a pair meets a condition.

@@ -1,7 +1,9 @@
 package gateway
 
 import (
+	"cmp"
 	"slices"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
@@ -30,12 +32,22 @@ type recordings struct {
 	ups      []playground.Round
 	alone    []playground.Round // at the upstream, and of no call
 	compared []comparison
+	defined  []definitionPair
+	paged    []paging
+	unlisted []definition // of the upstream that the client did not get
+	foreign  []definition // that the client got from elsewhere
 }
 
 // forwarded are the methods of requests that a gateway passes on for its client. It may ask
-// for lists and descriptions by itself.
+// for lists and descriptions by itself, and subscribe.
 var forwarded = []string{
-	playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead, playground.TasksGet, playground.TasksUpdate, playground.TasksCancel,
+	playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead,
+	playground.TasksGet, playground.TasksUpdate, playground.TasksCancel,
+}
+
+// fetched are the methods of requests of the client that a gateway may answer from what it knows.
+var fetched = []string{
+	playground.ToolsList, playground.PromptsList, playground.ResourcesList, playground.Listen,
 }
 
 // pair joins the two ends of a recording. A request at the upstream belongs to the call whose
@@ -59,12 +71,17 @@ func pair(rec Recording) *recordings {
 	}
 	tasks := map[string]*made{}
 	for _, u := range r.ups {
-		if !slices.Contains(forwarded, u.Method) {
+		if !slices.Contains(forwarded, u.Method) && !slices.Contains(fetched, u.Method) {
+			continue
+		}
+		if r.ofAnother(u, tasks) {
 			continue
 		}
 		q := r.owner(u, tasks)
 		if q == nil {
-			r.alone = append(r.alone, u)
+			if slices.Contains(forwarded, u.Method) {
+				r.alone = append(r.alone, u)
+			}
 			continue
 		}
 		q.ups = append(q.ups, u)
@@ -73,13 +90,36 @@ func pair(rec Recording) *recordings {
 		}
 	}
 	r.compare()
+	r.compareTasks()
+	r.compareDefinitions()
+	r.comparePages()
 	return r
+}
+
+// markOf returns the mark of a request, or "".
+func markOf(u playground.Round) string {
+	params := u.Sent.Get("params")
+	return cmp.Or(params.At("arguments", MarkMember).Str(), params.At("_meta", HopMeta, MarkMember).Str())
+}
+
+// ofAnother reports whether a request at the upstream belongs to a call that is not in the
+// recording, because it is still being made or was interrupted: nothing says that it belongs to
+// one in the recording, and it came after these.
+func (r *recordings) ofAnother(u playground.Round, tasks map[string]*made) bool {
+	mark := markOf(u)
+	if mark != "" && slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark }) ||
+		tasks[u.Sent.At("params", "taskId").Str()] != nil {
+		return false
+	}
+	return !slices.ContainsFunc(r.requests, func(q *request) bool {
+		return !q.client.Started.Before(u.Started) || !q.client.Ended.Before(u.Started)
+	})
 }
 
 // owner returns the request of the client that a request at the upstream belongs to, or nil.
 func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request {
 	params := u.Sent.Get("params")
-	mark := params.At("arguments", MarkMember).Str()
+	mark := markOf(u)
 	known := slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark })
 	task := tasks[params.Get("taskId").Str()]
 	var found *request
@@ -89,8 +129,12 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 		case q.client.Started.After(u.Started):
 			return found
 		case q.client.Method == "": // no message of MCP
+		case slices.Contains(fetched, u.Method):
+			if q.client.Method == u.Method && !q.endedBy(u.Started) {
+				found = q
+			}
 		case isCall(u.Method):
-			if q.client.Method == u.Method && (q.call.Mark == mark || !known) {
+			if q.client.Method == u.Method && (q.call.Mark == mark || !known) && !q.taken(found) {
 				found = q
 			}
 		case task == q.call, task == nil && (isTask || q.call.Mark == ""):
@@ -100,12 +144,39 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 	return found
 }
 
+// taken reports whether a request has reached the upstream already, and another one of the same
+// mark has not: two equal calls at the same time are told apart by their number only.
+func (q *request) taken(other *request) bool {
+	return other != nil && len(q.ups) > 0 && len(other.ups) == 0 && q.call.Mark == other.call.Mark &&
+		q.call != other.call
+}
+
+// endedBy reports whether the client had its response at a time.
+func (q *request) endedBy(at time.Time) bool {
+	return !q.client.Ended.IsZero() && q.client.Ended.Before(at)
+}
+
 // up returns the newest request at the upstream, and whether there is one.
 func (q *request) up() (playground.Round, bool) {
 	if len(q.ups) == 0 {
 		return playground.Round{}, false
 	}
 	return q.ups[len(q.ups)-1], true
+}
+
+// continued returns how many of the requests at the upstream are retries that the gateway made by
+// itself: a result with a state and no questions needs nothing of the client.
+func (q *request) continued() int {
+	n := 0
+	for i, u := range q.ups {
+		if i > 0 && u.Sent.Get("params").Has("requestState") {
+			before := result(q.ups[i-1])
+			if before.Get("resultType").Str() == "input_required" && before.Get("inputRequests").Len() == 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // before returns the request before in the same call, or nil.
@@ -138,6 +209,45 @@ func (r *recordings) pairs(f func(q *request, u playground.Round)) {
 			f(q, u)
 		}
 	}
+}
+
+// responses calls f for each call, retry and list that reached the upstream and had a response
+// there.
+func (r *recordings) responses(f func(q *request, u playground.Round)) {
+	for _, q := range r.requests {
+		u, ok := q.up()
+		if ok && response(u) != nil && (q.isCall() || slices.Contains(fetched, q.client.Method)) {
+			f(q, u)
+		}
+	}
+}
+
+// unreadable reports whether the client got something else than the messages of the protocol,
+// which the line about these counts, and no other. Other text with the status of an error is no
+// message, and may be meant.
+func (q *request) unreadable() bool {
+	c := q.client
+	if c.Head.Coding() != "" && !c.Decoded || q.empty() {
+		return true
+	}
+	if c.Head.Status/100 != 2 && c.Head.MediaType() != "application/json" {
+		return false
+	}
+	return slices.ContainsFunc(c.Messages, func(m playground.RPC) bool {
+		return len(m.Raw) > 0 && (m.Err != nil || m.Node.Kind != jsontree.Object)
+	})
+}
+
+// empty reports whether the client got JSON of no bytes.
+func (q *request) empty() bool {
+	return len(q.client.Response.Body) == 0 && q.client.Head.MediaType() == "application/json" &&
+		q.client.Kind == playground.OutcomeHTTPError
+}
+
+// broken reports whether the client could not go on from a response for the sake of its form.
+func (q *request) broken() bool {
+	is := response(q.client)
+	return q.unreadable() || is.Has("id") && !jsontree.Equal(is.Get("id"), q.client.Sent.Get("id"))
 }
 
 // retries calls f for each retry at the upstream, with the request whose result it answers.

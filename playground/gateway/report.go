@@ -39,7 +39,9 @@ func Report(rec Recording) verdict.Report {
 		Progress: verdict.Progress{Done: true},
 		Keeps:    "End to end holds through this gateway",
 	}
-	reached := slices.ContainsFunc(r.requests, func(q *request) bool { return len(q.ups) > 0 })
+	reached := slices.ContainsFunc(r.requests, func(q *request) bool {
+		return len(q.ups) > 0 && slices.Contains(forwarded, q.client.Method)
+	})
 	switch {
 	case rec.Gap != "":
 		v.Gaps = append(v.Gaps, rec.Gap)
@@ -48,6 +50,9 @@ func Report(rec Recording) verdict.Report {
 			v.Gaps,
 			"No call reached the upstream: check the address that the gateway is pointed at.",
 		)
+	}
+	if rec.Interrupted {
+		v.Gaps = append(v.Gaps, "The test was interrupted, and the other calls were not made.")
 	}
 	if slices.ContainsFunc(r.requests, func(q *request) bool { return q.client.Request.IsLine() }) {
 		v.Notes = append(v.Notes, "Lines of a command have no headers and no status, "+
@@ -83,7 +88,11 @@ func (r *recordings) unreached() []verdict.Line {
 	return list
 }
 
-// gather moves what was found only in calls that were made for a line to that line.
+// keep are the lines that keep what they found in any call, because it is the same fault there.
+var keep = []string{"message", "response-id", "encoding", "pages", "subscription-id"}
+
+// gather moves what was found only in calls that were made for a line to that line. A header
+// field is not moved: that it is missing says nothing about the rest of the call.
 func gather(tallies []tally) {
 	index := map[string]int{}
 	for i, l := range lines {
@@ -91,13 +100,15 @@ func gather(tallies []tally) {
 	}
 	for i, l := range lines {
 		t := &tallies[i]
-		everywhere := slices.ContainsFunc(t.found, func(f found) bool { return f.q.call.Focus == "" })
-		if everywhere {
+		stays := slices.ContainsFunc(t.found, func(f found) bool {
+			return f.q.call.Focus == "" || f.q.call.Focus == l.id
+		})
+		if stays || slices.Contains(keep, l.id) {
 			continue
 		}
 		t.found = slices.DeleteFunc(t.found, func(f found) bool {
 			to, known := index[f.q.call.Focus]
-			if !known || f.q.call.Focus == l.id {
+			if !known || f.q.call.Focus == l.id || f.header != "" {
 				return false
 			}
 			tallies[to].found = append(tallies[to].found, f)
@@ -116,6 +127,9 @@ func (l line) line(t tally) verdict.Line {
 	case len(t.found) > 0:
 		f := t.found[0]
 		v.Outcome, v.Times = verdict.Failed, len(t.found)
+		if !slices.ContainsFunc(t.found, func(f found) bool { return !f.mild }) {
+			v.Outcome = verdict.Advisory
+		}
 		v.Sentence = strings.TrimSpace(f.sentence + " " + l.breaks)
 		v.Place = f.q.place()
 		v.Place.Path, v.Place.Header = f.path, f.header

@@ -15,10 +15,13 @@ import (
 type Config struct {
 	// Base is the URL of the handler as clients see it, for the addresses of
 	// canaries; if it is empty, it is taken from each request.
-	Base   string
-	Random io.Reader        // of the marks; nil means crypto/rand
-	Now    func() time.Time // nil means time.Now
-	Notes  Notes            // nil means notes in memory, which other processes do not see
+	Base string
+	// PublicURL returns the URL that a client has for the server if something else stands in front of
+	// it, or ""; nil means that nothing does.
+	PublicURL func(*http.Request) string
+	Random    io.Reader        // of the marks; nil means crypto/rand
+	Now       func() time.Time // nil means time.Now
+	Notes     Notes            // nil means notes in memory, which other processes do not see
 	// Hold is the longest time for which an answer is held back: by a tool that
 	// never answers, by one that waits for a second call, and by a
 	// subscription; 0 means 30 seconds.

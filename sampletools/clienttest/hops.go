@@ -27,7 +27,10 @@ func hops() []scenario {
 				c.send(
 					http.StatusOK,
 					c.messageWith(`"resultType":"complete","isError":false,"x-unknown":{"kept":true},`+
-						`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1}],`+
+						`"content":[{"type":"text","text":"Gr\u00fc\u00dfe \ud83d\ude42","x-unknown":1},`+
+						`{"type":"image","data":"`+blob+`","mimeType":"image/png"},{"type":"resource_link",`+
+						`"uri":"test://elsewhere/a%20b?c=d","name":"link","annotations":{"audience":`+
+						`["user"],"priority":0.5}}],`+
 						`"structuredContent":{`+hopValues+`}`,
 						`"dev.mrtr-playground/hop":{"n":9007199254740993}`),
 				)
@@ -50,7 +53,7 @@ func hops() []scenario {
 						`{"type":"object","properties":{"z":{"type":"string","title":"\u00dc",` +
 						`"default":""},"a":{"type":"integer","minimum":-9007199254740993,` +
 						`"maximum":9007199254740993},"m":{"type":"boolean","default":false}},` +
-						`"required":[]},"x-unknown":null}`})
+						`"required":[]},"x-unknown":{"a":[1]}}`})
 			})),
 		tool("hop_stream", "A stream that waits", "Sends progress, and its result after a call with"+
 			` {"release":true}.`, "", func(c *call) {
@@ -63,19 +66,36 @@ func hops() []scenario {
 				c.done(received)
 				return
 			}
-			c.stream(c.progress(1))
+			c.stream(c.progress(1), c.logged("working"))
 			c.await(c.noteID(), func(notes []string) bool { return slices.Contains(notes, released) })
 			c.pieces(c.progress(2), event(c.message(c.final(received))))
 		}),
+		tool("hop_silent", "A stream without a result", "Sends progress, and then nothing. Cancel the call.",
+			"No answer comes for a long time.", func(c *call) {
+				c.stream(c.progress(1))
+				// A client may have waited once for the notification before it cancels the call.
+				for range 2 {
+					c.wait()
+				}
+				c.pieces(event(c.message(c.final("The server gave up waiting."))))
+			}),
 		tool("hop_challenge", "A challenge", "Is refused for want of a token, with the address of metadata.",
-			"Every call is refused.", func(c *call) {
+			"A call without a token is refused.", func(c *call) {
+				if strings.HasPrefix(c.r.Header.Get("Authorization"), "Bearer ") {
+					c.done(received)
+					return
+				}
 				c.w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", scope="test:call", `+
-					`resource_metadata="`+c.s.origin(c.r)+metadataPath+c.r.URL.RequestURI()+`"`)
+					`resource_metadata="`+metadataOf(c.s.resource(c.r))+`"`)
 				http.Error(c.w, "refused on purpose", http.StatusUnauthorized)
 			}),
 	}
+	list = slices.Concat(list, otherHops())
 	for i := range list {
 		list[i].hop = true
+		if list[i].Name == "hop_result" {
+			list[i].more = rich
+		}
 	}
 	return list
 }
@@ -86,9 +106,28 @@ const metadataPath = "/.well-known/oauth-protected-resource"
 // metadata answers a request for the metadata of the endpoint, which hop_challenge names.
 func (s *Server) metadata(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	resource := s.origin(r) + strings.TrimPrefix(r.URL.RequestURI(), metadataPath)
-	_, _ = w.Write([]byte(`{"resource":` + quote(resource) + `,"authorization_servers":["http://` +
+	_, _ = w.Write([]byte(`{"resource":` + quote(s.resource(r)) + `,"authorization_servers":["http://` +
 		`127.0.0.1:9/authorization"],"scopes_supported":["test:call"]}`))
+}
+
+// resource returns the URL of the endpoint that a request, or that for its metadata, is about.
+func (s *Server) resource(r *http.Request) string {
+	if s.config.PublicURL != nil {
+		if address := s.config.PublicURL(r); address != "" {
+			return address
+		}
+	}
+	return s.origin(r) + strings.TrimPrefix(r.URL.RequestURI(), metadataPath)
+}
+
+// metadataOf returns where the metadata of a resource are (RFC 9728, section 3.1).
+func metadataOf(resource string) string {
+	u, err := url.Parse(resource)
+	if err != nil {
+		return ""
+	}
+	u.Path = metadataPath + u.Path
+	return u.String()
 }
 
 // origin returns where the server is, as its clients see it.
@@ -105,9 +144,10 @@ func (s *Server) origin(r *http.Request) string {
 // names are the names of what the test of a gateway calls.
 var names = []string{
 	"same_arguments", "no_state", "state_only", "echo_unicode", "echo_quotes", "echo_controls",
-	"echo_json", "echo_empty", "echo_large", "three_questions", "decline", "cancel", "five_rounds",
+	"echo_json", "echo_empty", "echo_large", "error_params", "three_questions", "decline", "cancel",
+	"five_rounds",
 	"sampling", "roots", "mirror_text", "mirror_unicode", "mirror_integer", "error_capability",
-	"stream", "Case_Matters", "task_input", "parallel_calls", "never_answers",
+	"stream", "Case_Matters", "task_input", "task_cancel", "parallel_calls",
 }
 
 // forGateways returns the scenarios of the test of a gateway.

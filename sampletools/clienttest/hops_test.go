@@ -33,12 +33,16 @@ func TestServer_Hops(t *testing.T) {
 	if strings.Contains(asked(usual, list), "hop_") || !strings.Contains(asked(usual, call), "unknown tool") {
 		t.Error("the test of clients has tools for gateways")
 	}
-	listed := asked(clienttest.New(clienttest.Config{Gateway: true}), list)
+	page := func(h http.Handler, at string) string {
+		page, _, _ := strings.Cut(askedAt(h, at, list), `,"nextCursor"`) // each cursor is another one
+		return page
+	}
+	listed := page(clienttest.New(clienttest.Config{Gateway: true}), "/mcp")
 	if n := strings.Count(listed, `"inputSchema"`); n < 30 || !strings.Contains(listed, `"hop_stream"`) ||
 		strings.Contains(listed, "endless_loop") {
 		t.Errorf("%d tools: %s", n, listed)
 	}
-	if at := "/mcp?for=gateway"; askedAt(usual, at, list) != listed ||
+	if at := "/mcp?for=gateway"; page(usual, at) != listed ||
 		!strings.Contains(askedAt(usual, at, call), "9007199254740993") {
 		t.Error("?for=gateway has other tools")
 	}
@@ -46,6 +50,20 @@ func TestServer_Hops(t *testing.T) {
 		if strings.HasPrefix(s.Name, "hop_") {
 			t.Errorf("%s is a scenario of the test of clients", s.Name)
 		}
+	}
+}
+
+// TestServer_Pages: the test of a gateway has its tools on two pages, each once.
+func TestServer_Pages(t *testing.T) {
+	server := clienttest.New(clienttest.Config{Gateway: true})
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":`
+	first := asked(server, list+`null}}`)
+	_, cursor, more := strings.Cut(first, `"nextCursor":`)
+	cursor, _, _ = strings.Cut(cursor, `,"ttlMs"`)
+	second := asked(server, list+cursor+`}}`)
+	if !more || strings.Contains(first, "hop_paged") || strings.Count(second, `"inputSchema"`) != 1 ||
+		!strings.Contains(second, "hop_paged") || strings.Contains(second, "nextCursor") {
+		t.Errorf("cursor %s: %s", cursor, second)
 	}
 }
 
@@ -155,7 +173,8 @@ func TestServer_CallsMeet(t *testing.T) {
 	}
 	one := waiting(t, process(), call("1", "parallel_calls", "p-1", ""))
 	two := waiting(t, process(), call("2", "parallel_calls", "p-2", ""))
-	if a, b := <-one, <-two; !strings.Contains(a, "input_required") || !strings.Contains(b, "input_required") {
+	const asks = "input_required"
+	if a, b := <-one, <-two; !strings.Contains(a, asks) || !strings.Contains(b, asks) {
 		t.Error(a, b)
 	}
 }

@@ -8,8 +8,12 @@ import (
 
 // discover answers server/discover.
 func (c *call) discover() {
+	lists := `"prompts":{},"resources":{}`
+	if c.gateway {
+		lists = `"prompts":{"listChanged":true},"resources":{"subscribe":true}`
+	}
 	c.result(`"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{` +
-		`"tools":{"listChanged":true},"prompts":{},"resources":{},"completions":{},` +
+		`"tools":{"listChanged":true},` + lists + `,"completions":{},` +
 		`"extensions":{"io.modelcontextprotocol/tasks":{}}},` +
 		`"instructions":"A test of clients. Each tool tests one requirement and works without arguments.",` +
 		`"ttlMs":0,"cacheScope":"private"`)
@@ -32,6 +36,9 @@ func (c *call) entries(kind string) string {
 			continue
 		}
 		described := `"title":` + quote(s.Title) + `,"description":` + quote(s.Description)
+		if s.more != "" {
+			described += "," + s.more
+		}
 		switch kind {
 		case "tool":
 			schema := s.schema
@@ -53,13 +60,32 @@ func (c *call) entries(kind string) string {
 	return `[` + strings.Join(list, ",") + `]`
 }
 
+// page2 is the tool that the test of a gateway has on the second page of the list.
+const page2 = "hop_paged"
+
+// listTools answers in one page; in the test of a gateway in two.
+func (c *call) listTools() {
+	entries := c.entries("tool")
+	if !c.gateway {
+		c.result(page("tools", entries, ""))
+		return
+	}
+	at := strings.Index(entries, `,{"name":`+quote(page2))
+	switch {
+	case at < 0:
+		c.result(page("tools", entries, ""))
+	case strings.HasPrefix(c.text("cursor"), oddCursor):
+		c.result(page("tools", "["+entries[at+1:], ""))
+	default:
+		c.result(page("tools", entries[:at]+"]", `,"nextCursor":`+quote(oddCursor+c.mark(1))))
+	}
+}
+
 // page returns the members of a list.
 func page(name, entries, cursor string) string {
 	return `"resultType":"complete",` + quote(name) + `:` + entries + cursor +
 		`,"ttlMs":0,"cacheScope":"private"`
 }
-
-func (c *call) listTools() { c.result(page("tools", c.entries("tool"), "")) }
 
 // The cursors: the first of the prompts is odd; the second of the templates is empty, and
 // the one after it is no longer valid when it is used.

@@ -54,9 +54,24 @@ func (c *call) progress(n int) string {
 		`,"progress":` + strconv.Itoa(n) + `,"total":3}}`)
 }
 
+// logged returns a log message if the request asks for them, or a comment.
+func (c *call) logged(text string) string {
+	var meta map[string]json.RawMessage
+	_ = json.Unmarshal(c.params["_meta"], &meta)
+	if meta["io.modelcontextprotocol/logLevel"] == nil {
+		return ": no log level\r\n\r\n"
+	}
+	return event(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","logger":` +
+		`"hop","data":{"text":` + quote(text) + `,"n":1}}}`)
+}
+
 // wait returns when the client is gone, or after the longest time.
 func (c *call) wait() {
-	timer := time.NewTimer(c.s.config.Hold)
+	longest := c.s.config.Hold
+	if c.gateway {
+		longest = min(longest, longestPair)
+	}
+	timer := time.NewTimer(longest)
 	defer timer.Stop()
 	select {
 	case <-c.r.Context().Done():
@@ -65,23 +80,33 @@ func (c *call) wait() {
 }
 
 // listen answers subscriptions/listen: it acknowledges, says that the tools have changed,
-// and waits.
+// and waits. In the test of a gateway it also says that a resource and the prompts have changed.
 func (c *call) listen() {
-	var filter struct{ ToolsListChanged bool }
+	var filter struct {
+		ToolsListChanged, PromptsListChanged bool
+		ResourceSubscriptions                []string
+	}
 	_ = json.Unmarshal(c.params["notifications"], &filter)
-	accepted, meta := "{}", `"_meta":{"io.modelcontextprotocol/subscriptionId":`+string(c.id)+`}`
-	if filter.ToolsListChanged {
-		accepted = `{"toolsListChanged":true}`
+	meta := `"_meta":{"io.modelcontextprotocol/subscriptionId":` + string(c.id) + `}`
+	var accepted, changes []string
+	add := func(member, method, params string) {
+		accepted = append(accepted, member)
+		changes = append(changes, event(`{"jsonrpc":"2.0","method":"notifications/`+method+`","params":{`+
+			params+meta+`}}`))
 	}
-	pieces := []string{event(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged",` +
-		`"params":{` +
-		`"notifications":` + accepted + `,` + meta + `}}`)}
 	if filter.ToolsListChanged {
-		pieces = append(pieces,
-			event(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{`+
-				meta+`}}`))
+		add(`"toolsListChanged":true`, "tools/list_changed", "")
 	}
-	c.stream(pieces...)
+	if c.gateway && len(filter.ResourceSubscriptions) > 0 {
+		uri := quote(filter.ResourceSubscriptions[0])
+		add(`"resourceSubscriptions":[`+uri+`]`, "resources/updated", `"uri":`+uri+`,`)
+	}
+	if c.gateway && filter.PromptsListChanged {
+		add(`"promptsListChanged":true`, "prompts/list_changed", "")
+	}
+	c.stream(event(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{` +
+		`"notifications":{` + strings.Join(accepted, ",") + `},` + meta + `}}`))
+	c.pieces(changes...)
 	c.wait()
 	_, _ = io.WriteString(c.w, event(c.messageWith(`"resultType":"complete"`,
 		`"io.modelcontextprotocol/subscriptionId":`+string(c.id))))

@@ -13,6 +13,7 @@ type Scenario struct {
 type scenario struct {
 	Scenario
 	schema string // of the arguments; "" for none
+	more   string // further members of the definition, as JSON; "" for none
 	hop    bool   // only of the test of a gateway
 	answer func(*call)
 }

@@ -313,6 +313,7 @@ func (g Gateway) examples() []capture.Snippet {
 			"listen mcp",
 			"  mode http",
 			"  bind 127.0.0.1:8080",
+			"  option abortonclose",
 			"  http-request set-path "+g.Path,
 			"  http-request set-header Host "+at.Host,
 			"  server upstream "+hostPort(at)+secure,

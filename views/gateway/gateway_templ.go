@@ -375,7 +375,7 @@ func addressForm(g Gateway) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\" data-form=\"gateway\" novalidate><input type=\"hidden\" name=\"do\" value=\"test\"><p class=\"help\" id=\"url-help\">The address that its clients use. If it keeps the path, it ends with <code>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "\" data-form=\"gateway\" novalidate><input type=\"hidden\" name=\"do\" value=\"test\"><p class=\"muted small\" id=\"url-help\">The one that its clients use. If the gateway keeps the path, it ends with <code>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

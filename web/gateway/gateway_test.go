@@ -1,6 +1,7 @@
 package gateway_test
 
 import (
+	"crypto/rand"
 	"io"
 	"log"
 	"net/http"
@@ -74,14 +75,23 @@ func failed(got sitetest.Answer) string {
 	return strings.Join(got.HTML().Values(`[data-line][data-verdict="fail"]`, "data-line"), " ")
 }
 
-// quick lets tests wait for less than a visitor does, of whose time none here depends.
-func quick(c *site.Config) { c.App.Times.Gateway = time.Second }
+// random makes ids of which none is a part of another, as those of the program.
+func random(c *site.Config) { c.App.NewID = rand.Text }
+
+// quick waits for a gateway for less than a visitor does.
+func quick(c *site.Config) {
+	random(c)
+	c.App.Times.Gateway = time.Second
+}
+
+// local returns a site of local mode.
+func local(t *testing.T) *sitetest.Site { return sitetest.NewWith(t, app.Local, wire.Config{}, random) }
 
 // TestReport_PlainProxy: nothing fails and everything is judged; the report is on the page, in
 // three files, in the list of what was tested and in the history. A second test has the same result.
 func TestReport_PlainProxy(t *testing.T) {
 	t.Parallel()
-	g := begin(t, sitetest.New(t, app.Local), "")
+	g := begin(t, local(t), "")
 	got := g.run(g.proxy(t, nil))
 	got.Has(t, `[data-headline="pass"]`)
 	got.HasNot(t, `[data-verdict="unreached"]`, `[data-verdict="fail"]`)
@@ -108,11 +118,33 @@ func TestReport_PlainProxy(t *testing.T) {
 	g.NoErrors()
 }
 
+// TestUpstream_ThroughAProxy: of what came through a proxy, local mode answers the upstream of a
+// gateway alone.
+func TestUpstream_ThroughAProxy(t *testing.T) {
+	t.Parallel()
+	s := local(t)
+	g, other := begin(t, s, ""), s.Capture("client-test", "")
+	for path, want := range map[string]int{
+		g.Upstream: 200, other.Path: 403, "/c/unknown": 403, g.Page: 403, "/mcp/client-test": 403,
+	} {
+		got := s.SendTo(path, 1, "tools/list", map[string]any{}, map[string]any{},
+			"X-Forwarded-For", "192.0.2.1", "Via", "1.1 Caddy")
+		if got.Status != want {
+			t.Errorf("%s: %d, want %d: %s", path, got.Status, want, sitetest.Excerpt(got.Body))
+		}
+	}
+	metadata := "/.well-known/oauth-protected-resource" + g.Upstream
+	got := s.Do("GET", metadata, "", http.Header{"X-Forwarded-For": {"192.0.2.1"}})
+	if got.Contains(t, `"resource":"`+s.URL+g.Upstream+`"`); got.Status != http.StatusOK {
+		t.Errorf("%d %s", got.Status, sitetest.Excerpt(got.Body))
+	}
+}
+
 // TestReport_NamesTheFault: a proxy with one fault fails its line, and the request that shows it is
 // on the page, with what differs.
 func TestReport_NamesTheFault(t *testing.T) {
 	t.Parallel()
-	g := begin(t, sitetest.New(t, app.Local), "client-test")
+	g := begin(t, local(t), "client-test")
 	got := g.run(g.proxy(t, func(r *http.Request) { r.Header.Del("Mcp-Name") }))
 	if got := failed(got); got != "header-name" {
 		t.Error(got)
@@ -124,7 +156,7 @@ func TestReport_NamesTheFault(t *testing.T) {
 // not judged.
 func TestReport_OfASample(t *testing.T) {
 	t.Parallel()
-	g := begin(t, sitetest.New(t, app.Local), "azure-devops")
+	g := begin(t, local(t), "azure-devops")
 	got := g.run(g.proxy(t, nil))
 	got.Has(t, `[data-headline="pass"]`, `[data-line="state"][data-verdict="pass"]`,
 		`[data-line="tasks"][data-verdict="unreached"]`)
@@ -139,7 +171,7 @@ func TestReport_OfASample(t *testing.T) {
 // TestReport_OfAnOwnServer: the user chooses the call at a server of their own.
 func TestReport_OfAnOwnServer(t *testing.T) {
 	t.Parallel()
-	s := sitetest.New(t, app.Local)
+	s := local(t)
 	s.ConnectTo(sitetest.Base + "/mcp/confirm")
 	g := begin(t, s, strings.TrimPrefix(s.Last, "/servers/"))
 	address := g.proxy(t, nil)
@@ -182,7 +214,7 @@ func TestReport_NothingCame(t *testing.T) {
 // TestReport_UpstreamDeleted: without the record of the upstream, the gateway is accused of nothing.
 func TestReport_UpstreamDeleted(t *testing.T) {
 	t.Parallel()
-	g := begin(t, sitetest.New(t, app.Local), "")
+	g := begin(t, local(t), "")
 	got := g.run(g.proxy(t, nil))
 	record := got.HTML().Value(`.small a "All that it recorded"`, "href")
 	g.Follow("/sessions/"+strings.TrimPrefix(record, "/clients/")+"/delete", url.Values{})

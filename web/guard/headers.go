@@ -47,11 +47,12 @@ func (s *Pages) referrers() string {
 
 // Direct refuses, in local mode, requests that came through a proxy: they may be of
 // others than the person at this machine, to whom all work belongs. A capture of this
-// program is no such proxy for the samples.
+// program is no such proxy for the samples, and the upstream of a gateway is made to be behind one.
 func (s *Pages) Direct(next web.Handler) web.Handler {
 	return func(r *web.Request) error {
 		h := r.Header
-		if s.App.Mode.Shared() || s.App.Proxied || !web.IsProxied(h) || web.IsSample(r) && web.IsCaptured(h) {
+		if s.App.Mode.Shared() || s.App.Proxied || !web.IsProxied(h) || web.IsSample(r) && web.IsCaptured(h) ||
+			s.isUpstream(r) {
 			return next(r)
 		}
 		return app.Refuse(http.StatusForbidden, "proxied",
@@ -61,6 +62,17 @@ func (s *Pages) Direct(next web.Handler) web.Handler {
 				"Each browser then has a workspace of its own. "+
 				"To call servers of your network too, add -allow-network.")
 	}
+}
+
+// isUpstream reports whether a request is for the upstream of a gateway, or for its metadata.
+func (s *Pages) isUpstream(r *web.Request) bool {
+	path := strings.TrimPrefix(r.URL.Path, web.ResourcePath)
+	token, ok := strings.CutPrefix(path, web.CapturePath)
+	if !ok {
+		return false
+	}
+	is, err := s.Store.IsUpstream(r.Context(), token)
+	return err == nil && is
 }
 
 // KnownHost refuses names that are not ours, except in public mode: a page of

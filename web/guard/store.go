@@ -9,4 +9,5 @@ import (
 type Store interface {
 	SetSeen(ctx context.Context, workspace string, at time.Time) error
 	SeePerson(ctx context.Context, id string, at time.Time) error
+	IsUpstream(ctx context.Context, token string) (bool, error)
 }

@@ -1,11 +1,11 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	neturl "net/url"
 	"sync"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -13,25 +13,35 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
-	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
+
+// hopMeta returns the _meta of a call with a mark.
+func hopMeta(mark string, logs bool) json.RawMessage {
+	level := ""
+	if logs {
+		level = `"io.modelcontextprotocol/logLevel":"info",`
+	}
+	return json.RawMessage(`{` + level + `"` + gateway.HopMeta + `":{"n":9007199254740993,"` +
+		gateway.MarkMember + `":"` + mark + `"}}`)
+}
 
 // exchange returns the call of a plan, and its record without a log.
 func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call) {
-	tool := t.find(playground.ToolsCall, p.tool)
+	method := cmp.Or(p.method, playground.ToolsCall)
+	e := t.find(method, p.tool)
 	arguments := `{"` + gateway.MarkMember + `":"` + mark + `"`
 	if p.arguments != "" {
 		arguments += "," + p.arguments
 	}
-	params := jsontree.ObjectOf(
-		jsontree.Pair{Key: "name", Value: jsontree.Quote(tool.name)},
-		jsontree.Pair{Key: "arguments", Value: json.RawMessage(arguments + "}")},
-		jsontree.Pair{
-			Key:   "_meta",
-			Value: json.RawMessage(`{"dev.mrtr-playground/hop":{"n":9007199254740993}}`),
-		},
-	)
-	x, c := t.record(playground.ToolsCall, p.tool, tool, params)
+	params := []jsontree.Pair{
+		{Key: "name", Value: jsontree.Quote(e.name)},
+		{Key: "arguments", Value: json.RawMessage(arguments + "}")},
+		{Key: "_meta", Value: hopMeta(mark, p.logs)},
+	}
+	if method == playground.ResourcesRead {
+		params = []jsontree.Pair{{Key: "uri", Value: jsontree.Quote(e.name)}, params[2]}
+	}
+	x, c := t.record(method, p.tool, e, jsontree.ObjectOf(params...))
 	c.Mark, c.Focus = mark, p.focus
 	return x, c
 }
@@ -61,14 +71,19 @@ func (t *trial) begin(ctx context.Context, x playground.Exchange) bool {
 }
 
 // drive makes a call to its end, and returns its record with the log.
-func (t *trial) drive(ctx context.Context, d drive.Driver, x playground.Exchange, c gateway.Call) gateway.Call {
+func (t *trial) drive(
+	ctx context.Context, d drive.Driver, x playground.Exchange, c gateway.Call,
+) gateway.Call {
 	if !t.begin(ctx, x) {
 		return c
 	}
-	_, err := d.To(ctx, x, playground.MaxRounds)
+	limited, end := context.WithTimeout(ctx, t.Limit)
+	defer end()
+	_, err := d.To(limited, x, playground.MaxRounds)
 	t.failed(err)
-	if ctx.Err() != nil {
+	if limited.Err() != nil {
 		t.Runner.Cancel(x.ID)
+		t.Runner.Wait(ctx, x.ID)
 	}
 	return t.ended(ctx, x, c)
 }
@@ -114,26 +129,53 @@ func (t *trial) call(ctx context.Context, p plan, mark string) gateway.Call {
 	return t.drive(ctx, t.driver(p), x, c)
 }
 
-// cancel makes a call and closes its connection once the upstream has it.
+// cancel makes a call and closes its connection once its first notification has come, or did not
+// come in time. Were it closed earlier, some gateways would notice only because the upstream still
+// had something to send: what they do would depend on who is faster.
 func (t *trial) cancel(ctx context.Context, p plan, mark string) gateway.Call {
 	x, c := t.exchange(p, mark)
 	if !t.begin(ctx, x) {
 		return c
 	}
-	limited, end := context.WithTimeout(ctx, t.Wait)
+	limited, end := context.WithTimeout(ctx, t.Limit)
 	defer end()
-	_, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
+	running, err := t.Runner.Decide(ctx, x, playground.Decision{Action: playground.ActionStart, Round: 1})
 	t.failed(err)
-	if err == nil && t.Upstream.Arrived(limited, mark, false) && t.Runner.Cancel(x.ID) {
-		c.Stopped = true
+	if err == nil && t.Upstream.Arrived(limited, mark, false) {
+		begun, end := context.WithTimeout(ctx, t.Patience)
+		defer end()
+		running.Until(begun, func(f playground.Transcript) bool {
+			last := f.Last()
+			return last != nil && last.Notifications() > 0
+		})
 	}
 	t.Runner.Cancel(x.ID)
 	t.Runner.Wait(ctx, x.ID)
-	if c.Stopped {
+	c = t.ended(ctx, x, c)
+	last := playground.Fold(c.Log).Last()
+	if c.Stopped = last != nil && last.Kind == playground.OutcomeCancelled; c.Stopped {
 		waiting, end := context.WithTimeout(ctx, t.Patience)
 		defer end()
 		t.Upstream.Arrived(waiting, mark, true)
 	}
+	return c
+}
+
+// giveUp makes a call that becomes a task, and cancels the task.
+func (t *trial) giveUp(ctx context.Context, p plan, mark string) gateway.Call {
+	x, c := t.exchange(p, mark)
+	if !t.begin(ctx, x) {
+		return c
+	}
+	d := t.driver(p)
+	running, err := d.ToTask(ctx, x)
+	t.failed(err)
+	if running.Fold().Task() != nil {
+		limited, end := context.WithTimeout(ctx, t.Patience)
+		defer end()
+		d.GiveUp(limited, running)
+	}
+	t.Runner.Cancel(x.ID) // a task whose cancellation got lost
 	return t.ended(ctx, x, c)
 }
 
@@ -160,35 +202,4 @@ func (t *trial) release(ctx context.Context, p plan, mark string) []gateway.Call
 	c = t.drive(ctx, d, x, c)
 	others.Wait()
 	return append([]gateway.Call{c}, list...)
-}
-
-// metadata reads the metadata that the challenge of a call names, if they are at the gateway.
-func (t *trial) metadata(ctx context.Context, c gateway.Call) []gateway.Call {
-	url := gateway.MetadataOf(c)
-	own, err := neturl.Parse(t.Target.URL)
-	at, failed := neturl.Parse(url)
-	if err != nil || failed != nil || url == "" || at.Host != own.Host {
-		return nil
-	}
-	frame, err := wire.EncodePlain("GET", url, nil, nil)
-	if err != nil {
-		return nil
-	}
-	m := gateway.Call{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Focus: c.Focus, Metadata: t.Target.URL}
-	m.Fetched = t.fetch(ctx, url, frame)
-	return []gateway.Call{m}
-}
-
-// fetch sends a request that is no exchange, and returns its log.
-func (t *trial) fetch(ctx context.Context, url string, frame wire.Frame) (log []playground.Event) {
-	add := func(e playground.Event) {
-		e.Seq, e.Data = len(log)+1, t.Target.Secrets.Mask(e.Data)
-		log = append(log, e)
-	}
-	add(playground.Event{At: t.Engine.Now(), Conn: 1, Kind: playground.Sent, Data: frame.Bytes()})
-	t.Engine.Caller.Send(ctx, url, frame, func(p wire.Part) error {
-		add(playground.PartEvent(p, 1))
-		return nil
-	})
-	return log
 }

@@ -1,10 +1,12 @@
 package trial
 
-// Tools returns the names of the tools of the upstream that are called.
-func Tools() []string {
+// Names returns what the plans call: tools, prompts and URIs.
+func Names() []string {
 	var list []string
 	for _, p := range plans() {
-		list = append(list, p.tool)
+		if p.tool != "" {
+			list = append(list, p.tool)
+		}
 	}
 	return list
 }

@@ -1,17 +1,17 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
+	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 )
@@ -35,21 +35,24 @@ var offers = map[string]struct{ list, entries, name string }{
 const attempts = 3
 
 // list lists what the gateway offers, once it has the tools of the upstream. It returns a
-// sentence if it does not get them.
+// sentence if it does not get what has to be called.
 func (t *trial) list(ctx context.Context) string {
 	limited, stop := context.WithTimeout(ctx, t.Wait)
 	defer stop()
 	var last playground.Round
 	for refused := 0; ; {
-		complete := false
-		t.offered = map[string][]entry{}
-		for _, method := range t.methods() {
+		complete := true
+		t.offered, t.lists = map[string][]entry{}, nil
+		for i, method := range t.methods() {
 			entries, newest := t.pages(limited, method)
+			t.offered[method] = entries
+			if t.Own == nil && i > 0 {
+				continue // a gateway for tools is one too
+			}
 			if limited.Err() == nil || last.Kind == "" {
 				last = newest // and not what the limit cut off
 			}
-			t.offered[method] = entries
-			if complete = last.Kind == playground.OutcomeComplete; !complete {
+			if complete = newest.Kind == playground.OutcomeComplete; !complete {
 				break
 			}
 		}
@@ -83,7 +86,7 @@ func (t *trial) list(ctx context.Context) string {
 // methods returns the methods of the calls whose lists are needed.
 func (t *trial) methods() []string {
 	if t.Own == nil {
-		return []string{playground.ToolsCall}
+		return []string{playground.ToolsCall, playground.PromptsGet, playground.ResourcesRead}
 	}
 	var list []string
 	for _, o := range t.Own {
@@ -94,10 +97,19 @@ func (t *trial) methods() []string {
 	return list
 }
 
+// offers reports whether the gateway lists what a plan calls. What it does not list is not called,
+// because it may refuse that.
+func (t *trial) offers(p plan) bool {
+	method := cmp.Or(p.method, playground.ToolsCall)
+	return method == playground.Listen || slices.ContainsFunc(t.offered[method], func(e entry) bool {
+		return gateway.IsNameOf(e.name, p.tool)
+	})
+}
+
 // hasTools reports whether the gateway lists the tools of the upstream.
 func (t *trial) hasTools() bool {
 	return slices.ContainsFunc(plans(), func(p plan) bool {
-		return t.find(playground.ToolsCall, p.tool).tool != nil
+		return p.method == "" && t.offers(p)
 	})
 }
 
@@ -110,10 +122,18 @@ func (t *trial) pages(ctx context.Context, method string) ([]entry, playground.R
 	offer := offers[method]
 	params := json.RawMessage("{}")
 	for range maxPages {
-		r, err := drive.Ask(ctx, t.Engine, t.Target, offer.list, params)
+		x, err := drive.Fetch(ctx, t.Engine, t.Target, offer.list, params)
 		if err != nil {
 			return nil, playground.Round{}
 		}
+		r := *x.Fold().Last()
+		c := gateway.Call{
+			Method: offer.list, Tool: offer.list, Name: offer.list, Focus: gateway.Definitions,
+		}
+		for _, e := range x.Log {
+			c.Fetched = append(c.Fetched, e.Redact(t.Target.Secrets))
+		}
+		t.lists = append(t.lists, c)
 		for _, n := range r.Result.Get(offer.entries).Elements() {
 			e := entry{name: n.Get(offer.name).Str()}
 			if method == playground.ToolsCall {
@@ -139,9 +159,7 @@ func (t *trial) find(method, name string) entry {
 		}
 	}
 	for _, e := range t.offered[method] {
-		prefix, ends := strings.CutSuffix(e.name, name)
-		last, _ := utf8.DecodeLastRuneInString(prefix)
-		if ends && !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+		if gateway.IsNameOf(e.name, name) {
 			return e
 		}
 	}

@@ -29,22 +29,27 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/sampletools/seal"
 )
 
-// TestTools_AreListed: the server for the test lists what is called, and nothing else.
-func TestTools_AreListed(t *testing.T) {
-	w := httptest.NewRecorder()
-	clienttest.New(clienttest.Config{Gateway: true}).ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/mcp",
-		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`)))
-	var m struct {
-		Result struct{ Tools []struct{ Name string } }
-	}
-	if err := json.Unmarshal(w.Body.Bytes(), &m); err != nil {
-		t.Fatal(err)
-	}
+// TestNames_AreListed: the server for the test lists what is called, and nothing else.
+func TestNames_AreListed(t *testing.T) {
+	server := clienttest.New(clienttest.Config{Gateway: true})
 	var listed []string
-	for _, tool := range m.Result.Tools {
-		listed = append(listed, tool.Name)
+	for method, member := range map[string][2]string{
+		"tools/list": {"tools", "name"}, "prompts/list": {"prompts", "name"},
+		"resources/list": {"resources", "uri"},
+	} {
+		for cursor := any(""); cursor != nil; {
+			w := httptest.NewRecorder()
+			server.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/mcp", bytes.NewReader(text(object{
+				"jsonrpc": "2.0", "id": 1, "method": method, "params": object{"cursor": cursor},
+			}))))
+			page := get(read(w.Body.Bytes()), "result")
+			for _, x := range page[member[0]].([]any) {
+				listed = append(listed, x.(object)[member[1]].(string))
+			}
+			cursor = page["nextCursor"]
+		}
 	}
-	called := trial.Tools()
+	called := trial.Names()
 	slices.Sort(listed)
 	slices.Sort(called)
 	if called = slices.Compact(called); !slices.Equal(listed, called) {
@@ -120,7 +125,7 @@ func own(
 		Engine: engine, Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,
 		Runner: runner, Begin: s.begin, Events: s.events, Session: "session", Own: calls,
 		Called: func(c gateway.Call) { ended = append(ended, c) },
-		Wait:   time.Minute, Patience: patient, Pause: drive.Pause,
+		Wait:   time.Minute, Limit: time.Minute, Patience: patient, Pause: drive.Pause,
 	})
 	return rec, ended, err
 }
@@ -140,7 +145,7 @@ func TestRun_Own(t *testing.T) {
 			t.Parallel()
 			s := &storage{Memory: run.NewMemory()}
 			rec, ended, err := own(t, s, "azure-devops", azure(), f.gate)
-			if err != nil || len(rec.Calls) != 4 || len(s.begun) != 4 || len(ended) != 4 {
+			if err != nil || len(rec.Calls) != 5 || len(s.begun) != 4 || len(ended) != 5 {
 				t.Fatalf("%v, %d calls, %d stored, %d ended", err, len(rec.Calls), len(s.begun), len(ended))
 			}
 			r := gateway.Report(rec)
@@ -152,16 +157,50 @@ func TestRun_Own(t *testing.T) {
 				t.Errorf("%v, want %v", got, want)
 			}
 			passed := r.Counts().Of(verdict.Passed)
-			if passed < 5 || passed > 20 {
+			if passed < 5 || passed > 25 {
 				t.Errorf("%d lines passed", passed)
 			}
 			for i, x := range s.begun {
-				if x.ID != rec.Calls[i].Exchange || x.Session != "session" || bytes.Contains(x.Call.Params,
+				if x.ID != rec.Calls[i+1].Exchange || x.Session != "session" || bytes.Contains(x.Call.Params,
 					[]byte("mark")) {
 					t.Errorf("%+v", x)
 				}
 			}
 		})
+	}
+}
+
+// TestRun_OwnPromptAndResource: calls of other methods are made with placeholders as answers, and
+// judged; a server without tools is one too.
+func TestRun_OwnPromptAndResource(t *testing.T) {
+	calls := []trial.OwnCall{
+		{Method: playground.PromptsGet, Name: "review_code", Arguments: json.RawMessage(`{"language":"go"}`)},
+		{Method: playground.ResourcesRead, Name: "report://sales"},
+	}
+	for line, gate := range map[string]func(*url.URL) http.Handler{
+		"": func(at *url.URL) http.Handler { return hop{at: at} },
+		"arguments": sendsFor("prompts/get", func(_ *http.Request, p object) {
+			get(p, "arguments")["language"] = "java"
+		}),
+		"header-name": sendsFor("resources/read", func(r *http.Request, _ object) {
+			r.Header.Del("Mcp-Name")
+		}),
+		"called": sendsFor("resources/read", func(_ *http.Request, p object) {
+			p["uri"] = "report://others"
+		}),
+	} {
+		s := &storage{Memory: run.NewMemory()}
+		rec, _, err := own(t, s, "prompt-resource", calls, gate)
+		if err != nil || len(rec.Calls) < 6 || len(s.begun) != 4 {
+			t.Fatalf("%v, %d calls, %d stored", err, len(rec.Calls), len(s.begun))
+		}
+		r := gateway.Report(rec)
+		if got := strings.Join(failures(t, r), " "); got != line {
+			t.Errorf("%s, want %s", got, line)
+		}
+		if passed := r.Counts().Of(verdict.Passed); line == "" && (passed < 10 || r.ExitCode() != 0) {
+			t.Errorf("%d passed, exit code %d", passed, r.ExitCode())
+		}
 	}
 }
 
@@ -203,7 +242,7 @@ func TestRun_Stored(t *testing.T) {
 func TestRun_StorageIsFull(t *testing.T) {
 	s := &storage{Memory: run.NewMemory(), full: true}
 	rec, _, err := own(t, s, "azure-devops", azure(), func(at *url.URL) http.Handler { return hop{at: at} })
-	if err == nil || len(rec.Calls) > 0 {
+	if err == nil || len(rec.Calls) != 1 || rec.Calls[0].Exchange != "" { // that is the list
 		t.Errorf("%v, %d calls", err, len(rec.Calls))
 	}
 }

@@ -13,17 +13,21 @@ type how int
 const (
 	usual    how = iota
 	twice        // with the same arguments
+	alike        // two calls at the same time with the same arguments
 	together     // two calls at the same time
 	stopped      // the client closes the connection
 	released     // the result waits for another call
+	givenUp      // the client cancels the task
 )
 
 // plan is one call of the test.
 type plan struct {
-	tool      string // of the client test's server
+	method    string // empty for tools/call
+	tool      string // of the client test's server; or the prompt or the URI
 	arguments string // further members
 	answers   []string
 	focus     string // see gateway.Call
+	logs      bool   // the request asks for log messages
 	how       how
 }
 
@@ -35,11 +39,15 @@ const values = `"big":9007199254740993,"huge":123456789012345678901234567890,"ex
 // Answers to elicitations.
 const (
 	accept  = `{"action":"accept","content":{"text":"Grüße \ud83d\ude42"}}`
+	opened  = `{"action":"accept"}`
 	rich    = `{"action":"accept","content":{` + values + `}}`
 	plain   = `{"action":"accept","content":{"text":"plain"}}`
 	decline = `{"action":"decline"}`
 	cancel  = `{"action":"cancel"}`
 )
+
+// resource is the URI of the resource of the upstream.
+const resource = "test://client-test/hop_resource"
 
 // plans returns the calls, in the order in which they are made.
 func plans() []plan {
@@ -61,7 +69,16 @@ func plans() []plan {
 		{tool: "five_rounds", answers: []string{accept}},
 		{tool: "sampling"},
 		{tool: "roots"},
+		{tool: "hop_link", answers: []string{opened}},
+		{
+			method: playground.PromptsGet, tool: "hop_prompt", arguments: `"text":"Grüße \ud83d\ude42 + =?"`,
+			answers: []string{accept}, how: twice,
+		},
+		{method: playground.ResourcesRead, tool: resource, answers: []string{accept}, how: twice},
+		{tool: "hop_paged", arguments: `"amount":9007199254740991,"city":"Köln"`},
 		{tool: "hop_error_result"},
+		{tool: "hop_error"},
+		{tool: "error_params"},
 		{tool: "hop_surrogates", focus: gateway.Surrogates},
 		{tool: "mirror_text", arguments: `"text":"plain"`},
 		{tool: "mirror_unicode", arguments: `"text":"Grüße"`},
@@ -69,12 +86,15 @@ func plans() []plan {
 		{tool: "error_capability"},
 		{tool: "stream"},
 		{tool: "Case_Matters", how: twice},
-		{tool: "hop_stream", how: released},
+		{tool: "hop_stream", how: released, logs: true},
+		{tool: "hop_pair", how: alike},
 		{tool: "hop_large", focus: gateway.Large},
 		{tool: "task_input", focus: gateway.Tasks, answers: []string{plain}},
+		{tool: "task_cancel", focus: gateway.Tasks, how: givenUp},
 		{tool: "parallel_calls", focus: gateway.Mixed, how: together},
 		{tool: "hop_challenge", focus: gateway.Challenge},
-		{tool: "never_answers", focus: gateway.Cancellation, how: stopped},
+		{method: playground.Listen, focus: gateway.Subscriptions},
+		{tool: "hop_silent", focus: gateway.Cancellation, how: stopped},
 	}
 }
 

@@ -55,9 +55,9 @@ type Config struct {
 
 	// Called gets each call that has ended, in the order of the recording; may be nil.
 	Called func(gateway.Call)
-	// Wait is how long the gateway may take to answer at all, and Patience how long a
-	// cancellation may take to reach the upstream.
-	Wait, Patience time.Duration
+	// Wait is how long the gateway may take to answer at all, and Limit how long one call with all
+	// its rounds and polls; Patience is how long a cancellation may take to reach the upstream.
+	Wait, Limit, Patience time.Duration
 	// Pause waits between two attempts to reach the gateway.
 	Pause func(ctx context.Context, d time.Duration) error
 }
@@ -88,9 +88,13 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	t := &trial{Config: c, stop: stop}
 	r := gateway.Recording{Gateway: c.Target.Name}
 	if r.Gap = t.list(ctx); r.Gap == "" {
-		r.Calls = t.makeAll(ctx)
+		t.makeAll(ctx)
+	} else {
+		t.add(ctx, t.lists...) // may show why
 	}
+	r.Calls = t.made
 	err := context.Cause(ctx)
+	r.Interrupted = err != nil
 	log, failed := c.Upstream.Log(context.WithoutCancel(ctx))
 	r.Upstream = slices.Clone(log)
 	for i, e := range r.Upstream { // a gateway may pass on the credentials of its client
@@ -106,56 +110,60 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 type trial struct {
 	Config
 	stop    context.CancelCauseFunc // of a test whose storage fails
-	offered map[string][]entry      // as the gateway lists it, by the method of the list
+	offered map[string][]entry      // as the gateway lists it, by the method of the call
+	lists   []gateway.Call          // the requests for these lists
+	made    []gateway.Call
+}
+
+// add adds calls to the recording. What was cut off says nothing about the gateway.
+func (t *trial) add(ctx context.Context, calls ...gateway.Call) {
+	if ctx.Err() != nil {
+		return
+	}
+	for _, c := range calls {
+		if t.Called != nil {
+			t.Called(c)
+		}
+	}
+	t.made = append(t.made, calls...)
 }
 
 // makeAll makes the calls of all plans, or the calls at an upstream of the user.
-func (t *trial) makeAll(ctx context.Context) (list []gateway.Call) {
-	add := func(calls []gateway.Call) {
-		if ctx.Err() != nil {
-			return // what was cut off says nothing about the gateway
-		}
-		for _, c := range calls {
-			if t.Called != nil {
-				t.Called(c)
-			}
-		}
-		list = append(list, calls...)
-	}
+func (t *trial) makeAll(ctx context.Context) {
+	t.add(ctx, t.lists...)
 	for _, own := range t.Own {
 		for range ownTimes {
 			if ctx.Err() == nil {
-				add([]gateway.Call{t.own(ctx, own)})
+				t.add(ctx, t.own(ctx, own))
 			}
 		}
 	}
 	if t.Own != nil {
-		return list
+		return
 	}
 	for _, p := range plans() {
-		if ctx.Err() == nil {
-			add(t.make(ctx, p))
+		if ctx.Err() == nil && t.offers(p) {
+			t.add(ctx, t.make(ctx, p)...)
 		}
 	}
-	return list
 }
 
 // make makes the calls of a plan.
 func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 	mark := "mark-" + t.NewID()
+	if p.method == playground.Listen {
+		return t.subscribe(ctx, p, mark)
+	}
 	var list []gateway.Call
 	switch p.how {
 	case twice:
 		list = []gateway.Call{t.call(ctx, p, mark), t.call(ctx, p, mark)}
 	case together:
-		list = make([]gateway.Call, 2)
-		var both sync.WaitGroup
-		for i := range list {
-			both.Go(func() {
-				list[i] = t.call(ctx, p, fmt.Sprintf("%s-%d", mark, i+1))
-			})
-		}
-		both.Wait()
+		list = t.both(ctx, p, mark+"-1", mark+"-2")
+	case alike:
+		list = t.both(ctx, p, mark, mark)
+	case givenUp:
+		list = []gateway.Call{t.giveUp(ctx, p, mark)}
 	case stopped:
 		list = []gateway.Call{t.cancel(ctx, p, mark)}
 	case released:
@@ -164,7 +172,18 @@ func (t *trial) make(ctx context.Context, p plan) []gateway.Call {
 		list = []gateway.Call{t.call(ctx, p, mark)}
 	}
 	if p.focus == gateway.Challenge {
-		list = append(list, t.metadata(ctx, list[0])...)
+		list = append(list, t.signIn(ctx, p, mark, list[0])...)
 	}
+	return list
+}
+
+// both makes two calls at the same time.
+func (t *trial) both(ctx context.Context, p plan, marks ...string) []gateway.Call {
+	list := make([]gateway.Call, len(marks))
+	var running sync.WaitGroup
+	for i, mark := range marks {
+		running.Go(func() { list[i] = t.call(ctx, p, mark) })
+	}
+	running.Wait()
 	return list
 }

@@ -28,6 +28,14 @@ import (
 // of a call that the client stops.
 func through(t *testing.T, hold time.Duration, gate func(*url.URL) http.Handler) gateway.Recording {
 	t.Helper()
+	return throughWith(t, hold, nil, gate)
+}
+
+// throughWith is through with further header fields of the client.
+func throughWith(
+	t *testing.T, hold time.Duration, header []wire.Field, gate func(*url.URL) http.Handler,
+) gateway.Recording {
+	t.Helper()
 	up := upstream.New(clienttest.New(clienttest.Config{Hold: hold, Gateway: true}), time.Now)
 	behind := httptest.NewServer(up)
 	t.Cleanup(behind.Close)
@@ -48,8 +56,8 @@ func through(t *testing.T, hold time.Duration, gate func(*url.URL) http.Handler)
 			), Client: playground.Client{Name: "test", Version: "1"}, Now: time.Now,
 			Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		},
-		Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,
-		Wait: time.Minute, Patience: patient, Pause: drive.Pause,
+		Target: playground.Target{Name: target, URL: target, Header: header}, Upstream: up, NewID: rand.Text,
+		Wait: time.Minute, Limit: time.Minute, Patience: patient, Pause: drive.Pause,
 	})
 	if err != nil {
 		t.Fatal(err)
