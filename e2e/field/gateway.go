@@ -14,6 +14,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/field"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
+	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
 // errMissing is the error of a subject that is not installed here.
@@ -111,6 +112,9 @@ func newPairs(name string, d gateway.Document) (*pairs, error) {
 		return p, errors.New("nothing reached the upstream")
 	}
 	through := playground.Target{Name: "through " + name, URL: "http://" + hostOf(ends[0].Request) + "/"}
+	if hostOf(ends[0].Request) == "" { // the gateway is a command
+		through.URL = wire.CommandURL([]string{name})
+	}
 	behind := playground.Target{
 		Name: upstreamOf + name,
 		URL:  "http://" + hostOf(ups[0].Request) + "/mcp",
@@ -165,7 +169,9 @@ func (p *pairs) number(n int) (exchange, round int) {
 // steady returns a sentence without the marks of one run.
 func steady(sentence string, d gateway.Document) string {
 	for _, c := range d.Calls {
-		sentence = strings.ReplaceAll(sentence, c.Mark, "MARK")
+		if c.Mark != "" {
+			sentence = strings.ReplaceAll(sentence, c.Mark, "MARK")
+		}
 	}
 	return sentence
 }

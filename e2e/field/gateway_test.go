@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/export"
 	"github.com/mrtr-playground/mrtr-playground/playground/field"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -84,6 +86,25 @@ func TestReadGateway(t *testing.T) {
 	if once.Exchange != 1 || once.Round != 1 || once.Sentence != "Once." || tasks.Exchange != 0 ||
 		tasks.Condition != "" {
 		t.Errorf("%+v, %+v", once, tasks)
+	}
+	lines := d
+	lines.Calls = slices.Clone(d.Calls)
+	lines.Calls[0].Requests = slices.Clone(d.Calls[0].Requests)
+	for i := range lines.Calls[0].Requests {
+		q := &lines.Calls[0].Requests[i]
+		q.Client.Request.Head, q.Client.Response.Head = "", ""
+	}
+	command := field.Subject{Slug: "command", Kind: field.Gateway, Name: "command"}
+	if n, err = readGateway(&command, lines); err != nil {
+		t.Fatal(err)
+	}
+	data, err := export.JSON(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := trim(&command, data); err != nil || !n.Exchanges[0].Target.IsCommand() ||
+		len(n.Exchanges[0].Fold().Rounds) != 2 {
+		t.Errorf("%v, a command with %d rounds", err, len(n.Exchanges[0].Fold().Rounds))
 	}
 	d.Lines[1].Where.Request = 9
 	if _, err := readGateway(new(field.Subject), d); err == nil {

@@ -196,7 +196,7 @@ func (c Correction) isAbout(f Fact) bool { return c.Fact == f.Key() || c.Fact ==
 func (d Data) CorrectionsOf(r Row) []Correction {
 	var list []Correction
 	for _, c := range d.Corrections {
-		if c.Subject == r.Slug && c.isAbout(r.Fact) {
+		if c.Subject == r.Slug && c.isAbout(*r.Fact) {
 			list = append(list, c)
 		}
 	}

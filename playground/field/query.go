@@ -19,8 +19,8 @@ type Filter struct {
 
 // Row is one fact of one subject.
 type Row struct {
-	Subject
-	Fact Fact
+	*Subject
+	Fact *Fact
 }
 
 // has reports whether the filter picks a fact.
@@ -33,10 +33,11 @@ func (f Filter) has(s Subject, x Fact) bool {
 // specification, those without one last, and of one requirement by the names of the subjects.
 func (d Data) Rows(f Filter) []Row {
 	var list []Row
-	for _, s := range d.Subjects {
-		for _, x := range s.Facts {
-			if f.has(s, x) {
-				list = append(list, Row{s, x})
+	for i := range d.Subjects {
+		s := &d.Subjects[i]
+		for k := range s.Facts {
+			if f.has(*s, s.Facts[k]) {
+				list = append(list, Row{s, &s.Facts[k]})
 			}
 		}
 	}
@@ -47,8 +48,8 @@ func (d Data) Rows(f Filter) []Row {
 }
 
 // compareKeys orders facts by requirement.
-func compareKeys(a, b Fact) int {
-	place := func(f Fact) int {
+func compareKeys(a, b *Fact) int {
+	place := func(f *Fact) int {
 		if at, ok := places()[f.Requirement]; ok {
 			return at
 		}
@@ -72,7 +73,7 @@ var places = sync.OnceValue(func() map[string]int {
 // Tally says of one requirement how many subjects of each kind have each outcome. Of several
 // facts of one subject the worst counts.
 type Tally struct {
-	Fact     Fact // one of them, for its requirement
+	Fact     *Fact // one of them, for its requirement
 	Subjects map[Kind]verdict.Counts
 }
 

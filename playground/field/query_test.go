@@ -74,8 +74,8 @@ func TestRows(t *testing.T) {
 func TestTallies(t *testing.T) {
 	row := func(slug string, kind field.Kind, requirement string, o verdict.Outcome) field.Row {
 		return field.Row{
-			Subject: field.Subject{Slug: slug, Kind: kind},
-			Fact:    field.Fact{Requirement: requirement, Outcome: o},
+			Subject: &field.Subject{Slug: slug, Kind: kind},
+			Fact:    &field.Fact{Requirement: requirement, Outcome: o},
 		}
 	}
 	const echo = "mrtr.echo"

@@ -156,7 +156,7 @@ func pageOf(f field.Fact) (id, title string) {
 func requirementsOf(rows []field.Row) []choices {
 	var list []choices
 	for _, t := range field.Tallies(rows) {
-		if _, title := pageOf(t.Fact); len(list) == 0 || list[len(list)-1].Title != title {
+		if _, title := pageOf(*t.Fact); len(list) == 0 || list[len(list)-1].Title != title {
 			list = append(list, choices{Title: title})
 		}
 		last := &list[len(list)-1]
@@ -170,7 +170,7 @@ func overview(f field.Filter, list []field.Tally) []section {
 	var sections []section
 	failed := map[string]int{}
 	for _, t := range list {
-		id, title := pageOf(t.Fact)
+		id, title := pageOf(*t.Fact)
 		if len(sections) == 0 || sections[len(sections)-1].ID != id {
 			sections = append(sections, section{ID: id, Title: title, Open: id == "mrtr"})
 		}
@@ -196,7 +196,7 @@ func overview(f field.Filter, list []field.Tally) []section {
 }
 
 func newTally(f field.Filter, t field.Tally) tally {
-	x := tally{Key: t.Fact.Key(), Text: t.Fact.Subject(), Level: level(t.Fact), Link: t.Fact.Link()}
+	x := tally{Key: t.Fact.Key(), Text: t.Fact.Subject(), Level: level(*t.Fact), Link: t.Fact.Link()}
 	for _, k := range kindsOf(f) {
 		c := cell{Heading: Heading(k), Path: Path(field.Filter{Requirement: x.Key, Kind: k}, 1)}
 		for _, o := range verdict.Outcomes() {
@@ -245,13 +245,13 @@ func groups(d field.Data, rows []field.Row) []group {
 	for _, r := range rows {
 		if len(list) == 0 || list[len(list)-1].Key != r.Fact.Key() {
 			list = append(list, group{
-				Key: r.Fact.Key(), Text: r.Fact.Subject(), Level: level(r.Fact), Link: r.Fact.Link(),
+				Key: r.Fact.Key(), Text: r.Fact.Subject(), Level: level(*r.Fact), Link: r.Fact.Link(),
 			})
 		}
 		last := &list[len(list)-1]
 		last.Rows = append(last.Rows, row{
 			Slug: r.Slug, Kind: string(r.Kind), Name: r.Name, Version: r.Version, Condition: r.Condition,
-			Check: r.Fact.Check, Words: sentence(r.Fact), Day: day(r.Day), Path: r.Path(r.Fact),
+			Check: r.Fact.Check, Words: sentence(*r.Fact), Day: day(r.Day), Path: r.Path(*r.Fact),
 			Verdict: r.Fact.Outcome, Corrections: d.CorrectionsOf(r),
 		})
 	}

@@ -170,7 +170,7 @@ func howMeasured() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\">client test</a>. It speaks 2026-07-28, so that little is seen of clients of earlier revisions. SDK clients fill in each form, and decline or cancel where the name of the tool says so. <code>call</code> and the Inspector answer in their own way.</li><li>Gateways and proxies: <code>mrtr-playground gateway</code> compares what the client and the upstream recorded.</li><li>An advisory is about a SHOULD, or about behavior that no requirement asks for.</li></ul></details>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "\">client test</a>. It speaks 2026-07-28, so that little is seen of clients of earlier revisions. SDK clients fill in each form, and decline or cancel where the name of the tool says so. <code>call</code> and the Inspector answer in their own way.</li><li>Gateways and proxies: <code>mrtr-playground gateway</code> compares what the client and the upstream recorded.</li><li>An advisory is about a SHOULD, or about behavior that no requirement asks for. The bytes of all that failed or has an advisory are here, and those of a part of what passed.</li></ul></details>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
