@@ -146,7 +146,7 @@ func (r request) answered() ([]playground.Event, error) {
 		list = append(list, playground.Event{At: at, Kind: playground.Failed, Data: data})
 	case playground.OutcomeCancelled:
 		list = append(list, playground.Event{At: at, Kind: playground.Cancelled})
-	case playground.OutcomeInterrupted, playground.OutcomePending:
+	case playground.OutcomeInterrupted:
 		list = append(list, playground.Event{At: at, Kind: playground.Interrupted})
 	}
 	return list, nil
