@@ -16,7 +16,7 @@ import (
 
 // most is how many calls a recording has, by kind, beside those that show what failed and what
 // was advised: the program has all recordings in it.
-var most = map[field.Kind]int{field.Server: 40, field.Client: 16, field.Gateway: 3}
+var most = map[field.Kind]int{field.Server: 32, field.Client: 12, field.Gateway: 3}
 
 // trim keeps of a recording the calls that show what failed or was advised, then those that show
 // most of what passed, what is about MRTR first. A passed fact that none of them shows loses its
@@ -25,6 +25,12 @@ func trim(s *field.Subject, data []byte) ([]byte, error) {
 	_, n, err := share.Decode(data)
 	if err != nil {
 		return nil, err
+	}
+	s.Facts = slices.Clone(s.Facts)
+	for i, f := range s.Facts { // what one call does not show
+		if f.Outcome == verdict.Passed && strings.HasSuffix(f.Check, "/list-again") {
+			s.Facts[i].Exchange, s.Facts[i].Round = 0, 0
+		}
 	}
 	keep := map[int]bool{}
 	add := func(exchange int) {
@@ -82,7 +88,6 @@ func trim(s *field.Subject, data []byte) ([]byte, error) {
 		}
 	}
 	n.Exchanges, n.Title = kept, s.Title()
-	s.Facts = slices.Clone(s.Facts)
 	for i, f := range s.Facts {
 		if f.Exchange == 0 {
 			continue
