@@ -21,7 +21,7 @@
 #   make faults    run the tests of every fault in e2e/faults/table.txt, a line each
 #   make soak      run the long ones: kills for SOAK in all, each fuzz test for FUZZ
 #   make bench     run every benchmark and print the results as ratios
-#   make clients   measure real clients in the client test, and write the table of them
+#   make field     measure real servers, clients and gateways, and write the facts about them
 #   make gateways  install and build the gateways that are measured, and print what fails in each;
 #                  GATEWAYS="nginx caddy" measures those
 #   make load      play a crowd of visitors: rounds, latency, memory, and the ratio to the bare sample;
@@ -87,7 +87,7 @@ FUZZ ?= 30s
 TEMPL := views sampletools
 
 .PHONY: test deps programs lint $(LINTERS) go-test go-race go-pure postgres replicas e2e faults soak \
-	docker-check deploy-check bench load clients run storybook build static release release-binaries \
+	docker-check deploy-check bench load field run storybook build static release release-binaries \
 	release-files release-npm release-reproducible npm-check platforms-check licenses vulnerabilities generate clean
 
 # Two parts at a time, because each leaves a core idle now and then: while it starts
@@ -378,10 +378,12 @@ bench: build $(INSTALLED)
 	go test -run '^$$' -bench . ./cmd/... ./playground/redact ./sampletools/seal/...
 	for file in e2e/bench*.mjs; do echo "== $$file"; MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' $(NODE) "$$file"; done
 
-# Writes playground/clients: the table and the recordings. Commit them. It takes ten
-# minutes: some clients wait for answers that never come.
-clients: build $(INSTALLED) $(CLIENTS)
-	MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' go run ./e2e/clients
+# Writes playground/field: the facts, and the recordings that they cite. Commit them. It
+# prints which facts changed, and takes ten minutes: some clients wait for answers that
+# never come. With FIELD=slug it measures that one.
+FIELD ?=
+field: build $(INSTALLED) $(CLIENTS) gateways-installed
+	MRTR_PROGRAM='$(CURDIR)/bin/mrtr-playground' go run ./e2e/field $(FIELD)
 
 # Real gateways and proxies: of Debian, where this can install them, of npm, and of Go modules, each
 # with its own dependencies. Only these need them. A gateway that is not there is skipped. Traefik

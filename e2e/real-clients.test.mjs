@@ -1,4 +1,4 @@
-// The clients of the page Real clients, each through an address in front of a sample, of
+// The clients of the page The field, each through an address in front of a sample, of
 // a server of the user's own, and of the client test. clients.test.mjs drives the
 // TypeScript client through all samples and the whole client test.
 import assert from 'node:assert/strict';

@@ -31,7 +31,7 @@ var bundles = map[string][]string{
 		"css/workbench.css", "css/wire.css", "css/learn.css", "css/servers.css", "css/demos.css",
 		"css/history.css", "css/compare.css", "css/share.css", "css/board.css", "css/edit.css",
 		"css/panels.css", "css/form.css", "css/state.css", "css/flow.css", "css/follow.css",
-		"css/doors.css", "css/clients.css", "css/confirm.css",
+		"css/doors.css", "css/clients.css", "css/confirm.css", "css/field.css",
 	},
 	"app.js":  {"vendor/htmx-4.0.1.min.js", "js/app.js", "js/keys.js"},
 	"more.js": {"js/workbench.js", "js/forms.js", "js/learn.js", "js/tools.js", "js/stage.js"},

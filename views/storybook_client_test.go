@@ -8,7 +8,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
@@ -56,7 +55,6 @@ func clientStories() []story {
 	ended := at
 	ended.Ended = noon.Add(time.Hour)
 	return []story{
-		whole("real-clients", realClients),
 		whole("client", page(at, calls, log)).
 			of("main", ".snippet, .outcome, .round, .wire-panel"),
 		story{group: "client", name: "nothing-yet", page: page(at, nil, nil)}.
@@ -98,23 +96,4 @@ func clientRecord() (calls []playground.Exchange, log []playground.Event) {
 func altered(r *recorder) {
 	last := &r.x.Log[len(r.x.Log)-1]
 	last.Data = bytes.Replace(last.Data, []byte("long enough"), []byte("long enougj"), 1)
-}
-
-// realClients is a table of two clients, one of which failed a check.
-func realClients(p layout.Page) templ.Component {
-	one := clients.Client{
-		Slug: "one", Name: "Some SDK", Version: "v1.0.0", Mode: "pinned", Revisions: []string{"2026-07-28"},
-		Requests: 7, Passed: 5, Failed: 1, Unjudged: 9,
-		Faults: []clients.Fault{{
-			Scenario: "echo_empty", Check: "echo", Requirement: "mrtr.echo",
-			Text: "The retry leaves out the requestState of round 1.", Exchange: 1, Round: 2,
-		}},
-	}
-	two := clients.Client{
-		Slug: "two", Name: "Other", Version: "2.0.0", Mode: "legacy", Revisions: []string{"2025-11-25"},
-		Requests: 1, Passed: 1, Advisory: 1, Unjudged: 12,
-	}
-	return clientview.RealClientsPage(p, clientview.NewRealClients(clients.Table{
-		Date: "2026-11-26", Clients: []clients.Client{one, two},
-	}))
 }

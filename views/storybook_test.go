@@ -84,7 +84,7 @@ func TestStorybook(t *testing.T) {
 		readerStories(b), sessionStories(b),
 		serverStories(b), wireStories(b),
 		checkStories(b), signInStories(), signedOutStories(b),
-		boardStories(b), editStories(b), stateStories(), clientStories(), demoStories(b),
+		boardStories(b), editStories(b), stateStories(), clientStories(), fieldStories(), demoStories(b),
 		followStories(b), learnStories(b), flowStories(), siteStories(b),
 		personStories(b), recordingStories(), gatewayStories(),
 	)

@@ -156,10 +156,11 @@ var table = map[string]row{
 	"playground/lab":     {own: before("playground/lab")},
 	"playground/session": {before("playground/session"), []string{"golang.org/x/text/"}},
 	"playground/capture": {own: before("playground/capture")},
-	"playground/clients": {own: pure}, // recordings of the client test, as shares
-	"playground/export":  {own: before("playground/export")},
-	"playground/share":   {own: before("playground/share")},
-	"playground/expect":  {own: before("playground/expect")},
+	// Facts about real software, with their recordings as shares.
+	"playground/field":  {pure, []string{"github.com/klauspost/compress/zstd"}},
+	"playground/export": {own: before("playground/export")},
+	"playground/share":  {own: before("playground/share")},
+	"playground/expect": {own: before("playground/expect")},
 	// Knows nothing of messages. On Windows a command is a job of the system.
 	"playground/stdio":  {nil, []string{"golang.org/x/sys/windows"}},
 	"playground/legacy": {[]string{"playground", "playground/wire", "playground/jsontree"}, []string{sdk}},
@@ -302,8 +303,9 @@ var table = map[string]row{
 	),
 	"views/settings": room("views/question", "playground/lesson"),
 	"views/client": room(
-		"views/board", "views/start", "views/wire", "playground/clients", "sampletools",
+		"views/board", "views/start", "views/wire", "sampletools",
 	),
+	"views/field":     room("playground/field"),
 	"views/gateway":   room("views/check", "views/client", "views/server", "views/wire"),
 	"views/recording": room("views/client"),
 	"views/exercise": room(
@@ -344,8 +346,8 @@ var table = map[string]row{
 			"playground/flow/edit", "playground/flow/preview", "playground/flow/recorded",
 			"playground/flow/review", "playground/gateway/trial", "playground/launch", "playground/places",
 			"playground/run", "playground/setup",
-			// stories, and the recordings of real clients: tables of data
-			"playground/demo", "playground/clients",
+			// stories, and the recordings of real software: tables of data
+			"playground/demo", "playground/field",
 			"playground/people",
 			"playground/usage", "sampletools", "sampletools/seal",
 		}, pure...),
@@ -376,6 +378,7 @@ var table = map[string]row{
 	"web/demo":     pages("web"),
 	"web/stage":    pages("web"),
 	"web/start":    pages("web"),
+	"web/field":    pages("web"),
 	"web/history":  pages("web"),
 	"web/search":   pages("web", "web/server"),
 	"web/settings": pages("web"),
@@ -401,8 +404,11 @@ var table = map[string]row{
 		"playground/...", "sampletools", "sampletools/seal", "db", "db/engine", "db/pgtest", "static",
 		"views/htmltest", "web", "web/site",
 	}},
-	// measures real clients and writes the files of playground/clients
-	"e2e/clients":        {own: append([]string{"playground/clients", "sampletools"}, pure...)},
+	// measures real software and writes the files of playground/field
+	"e2e/field": {own: append([]string{
+		"playground/field", "playground/check", "playground/drive", "playground/run", "sampletools",
+		"e2e/field/gateways",
+	}, pure...)},
 	"e2e/faults":         {}, // runs the tests of the others
 	"e2e/faults/balance": {},
 	"e2e/licenses":       {}, // reads the modules of the build

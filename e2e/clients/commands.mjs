@@ -30,10 +30,14 @@ function inspected(method) {
   return [script, '--cli', url, '--transport', 'http', '--format', 'json', ...flags, '--method', method];
 }
 
+// patience is when a program is ended that goes on. That of this project gives up by itself, after
+// 30 seconds.
+const patience = { inspector: 30_000, call: 90_000 }[kind];
+
 // run runs the program and returns the JSON that it prints; {} if it fails.
 async function run(line) {
   const { stdout } = await new Promise((ended) => {
-    execFile(program, line, { timeout: 30_000, maxBuffer: 64 << 20 }, (error, out) => ended({ stdout: out }))
+    execFile(program, line, { timeout: patience, maxBuffer: 64 << 20 }, (error, out) => ended({ stdout: out }))
       .stdin.end();
   });
   try {

@@ -15,11 +15,17 @@ export async function goSDK() {
 
 // serverEverything is the reference server of the authors of the specification. It
 // supports 2025-11-25 and asks with its own requests.
-export async function serverEverything() {
+export const serverEverything = () => script('server-everything/dist/index.js', 'streamableHttp');
+
+// typescriptV1 is an example of the TypeScript SDK for earlier revisions.
+export const typescriptV1 = () => script('sdk/dist/esm/examples/server/elicitationFormExample.js');
+
+// script runs a script of a package of the authors of the specification, on loopback only.
+async function script(path, ...args) {
   const port = await freePort();
-  const main = join(here, '../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+  const main = join(here, '../node_modules/@modelcontextprotocol', path);
   return answering(port, process.execPath, ['--import', pathToFileURL(join(here, 'loopback.mjs')).href,
-    main, 'streamableHttp'], { PORT: String(port) });
+    main, ...args], { PORT: String(port) });
 }
 
 // mcpGo is our server on mcp-go, in a separate module, so that nothing else depends

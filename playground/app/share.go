@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
-	"github.com/mrtr-playground/mrtr-playground/playground/clients"
+	"github.com/mrtr-playground/mrtr-playground/playground/field"
 	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
 	"github.com/mrtr-playground/mrtr-playground/playground/share"
@@ -177,7 +177,7 @@ func (s *App) OpenRecording(v *Visit, id string, o share.Options) (session.Sessi
 // Link is a link with what it makes public.
 type Link struct {
 	share.Share
-	Measured bool // the recording of a real client, which is part of the program
+	Measured bool // a recording of package field, which is part of the program
 	View     share.View
 	Public   session.Session
 }
@@ -187,7 +187,7 @@ type Link struct {
 func (s *App) OpenLink(v *Visit, token string) (Link, error) {
 	var l Link
 	var err error
-	if l.Share, l.Measured = clients.Share(token); !l.Measured {
+	if l.Share, l.Measured = field.Share(token); !l.Measured {
 		if l.Share, err = s.Store.Share(v.Context(), token, s.Now()); err != nil {
 			return l, s.LinkError(v, err)
 		}

@@ -49,7 +49,7 @@ func header(name string, body func(*request, playground.Round) string) func(*rec
 
 // field judges one field of a request at the upstream.
 func (t *tally) field(q *request, u playground.Round, name, want string) {
-	t.seen++
+	t.saw(q)
 	values := head(u).Values(name)
 	sentence := fmt.Sprintf("The body has %s, and %s is missing.", text.Visible(want, 60), name)
 	if len(values) > 0 {
@@ -73,7 +73,7 @@ func accepts(r *recordings, t *tally) {
 			holds := (all || strings.Contains(field, "application/json") ||
 				strings.Contains(field, "application/*")) && (all ||
 				strings.Contains(field, "text/event-stream") || strings.Contains(field, "text/*"))
-			t.seen++
+			t.saw(q)
 			if !holds {
 				t.found = append(t.found, found{
 					q: q, sentence: "Accept was " + visible(field, 80) + ".", header: "Accept",

@@ -156,7 +156,7 @@ func subscriptionIDs(r *recordings, t *tally) {
 		u, _ := q.up()
 		for _, n := range notifications(q.client) {
 			id := n.At("params", "_meta", subscriptionMeta)
-			t.seen++
+			t.saw(q)
 			if jsontree.Equal(own, id) {
 				continue
 			}

@@ -36,7 +36,16 @@ type line struct {
 // tally has what a line compared and found.
 type tally struct {
 	seen  int
+	first *request // that was compared; nil if none was
 	found []found
+}
+
+// saw counts a comparison.
+func (t *tally) saw(q *request) {
+	t.seen++
+	if t.first == nil {
+		t.first = q
+	}
 }
 
 // found is one fault.
@@ -50,7 +59,7 @@ type found struct {
 
 // check counts a comparison, and the fault if it does not hold.
 func (t *tally) check(q *request, holds bool, sentence string, path ...string) {
-	t.seen++
+	t.saw(q)
 	if !holds {
 		t.found = append(t.found, found{q: q, sentence: sentence, path: path})
 	}
@@ -272,7 +281,7 @@ func focused(id string) func(*recordings, *tally) {
 	return func(r *recordings, t *tally) {
 		r.pairs(func(q *request, _ playground.Round) {
 			if q.call.Focus == id {
-				t.seen++
+				t.saw(q)
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/lab"
@@ -136,13 +137,19 @@ func (l line) line(t tally) verdict.Line {
 			v.Outcome = verdict.Advisory
 		}
 		v.Sentence = strings.TrimSpace(f.sentence + " " + l.breaks)
-		v.Place = verdict.Place{
-			Request: f.q.n, Method: f.q.client.Method, Name: f.q.call.Tool, Path: f.path, Header: f.header,
-		}
+		v.Place = f.q.place()
+		v.Place.Path, v.Place.Header = f.path, f.header
 	case t.seen == 0:
 		v.Outcome, v.Sentence = verdict.NotReached, "The upstream saw no case of it: "+l.reached+"."
+	default: // the first request that shows it
+		v.Place = t.first.place()
 	}
 	return v
+}
+
+// place returns the place of a request in the report.
+func (q *request) place() verdict.Place {
+	return verdict.Place{Request: q.n, Method: q.client.Method, Name: q.call.Tool}
 }
 
 // Document is the report as JSON. Its members are stable: members may be added, but none is
@@ -168,9 +175,19 @@ type CallDocument struct {
 // RequestDocument is one request of the client, with its number in the places of lines, and
 // what the upstream got for it.
 type RequestDocument struct {
-	Request  int                 `json:"request"`
-	Client   lab.RoundDocument   `json:"client"`
-	Upstream []lab.RoundDocument `json:"upstream"`
+	Request  int           `json:"request"`
+	Client   EndDocument   `json:"client"`
+	Upstream []EndDocument `json:"upstream"`
+}
+
+// EndDocument is a request and its response as one end recorded them. Started is when the
+// request began, and Ended when the last byte came; zero if none did. Messages are the times of
+// the messages of a stream. Both ends have the same clock.
+type EndDocument struct {
+	lab.RoundDocument
+	Started  time.Time   `json:"started"`
+	Ended    time.Time   `json:"ended,omitzero"`
+	Messages []time.Time `json:"messages,omitempty"`
 }
 
 // NewDocument returns a report that was made of a recording as JSON.
@@ -184,7 +201,7 @@ func NewDocument(rec Recording, v verdict.Report) Document {
 		doc := CallDocument{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Requests: []RequestDocument{}}
 		for _, q := range c.requests {
 			doc.Requests = append(doc.Requests, RequestDocument{
-				Request: q.n, Client: rounds(q.client)[0], Upstream: rounds(q.ups...),
+				Request: q.n, Client: ends(q.client)[0], Upstream: ends(q.ups...),
 			})
 		}
 		d.Calls = append(d.Calls, doc)
@@ -192,7 +209,16 @@ func NewDocument(rec Recording, v verdict.Report) Document {
 	return d
 }
 
-// rounds returns Rounds as they are written as JSON.
-func rounds(list ...playground.Round) []lab.RoundDocument {
-	return lab.NewRounds(playground.Transcript{Rounds: list})
+// ends returns what an end recorded as it is written as JSON; an empty list for none.
+func ends(list ...playground.Round) []EndDocument {
+	docs := make([]EndDocument, len(list))
+	for i, d := range lab.NewRounds(playground.Transcript{Rounds: list}) {
+		docs[i] = EndDocument{d, list[i].Started, list[i].Last, nil}
+		if list[i].Head.IsStream() {
+			for _, m := range list[i].Messages {
+				docs[i].Messages = append(docs[i].Messages, m.At)
+			}
+		}
+	}
+	return docs
 }

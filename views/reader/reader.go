@@ -13,6 +13,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/demo"
 	"github.com/mrtr-playground/mrtr-playground/playground/export"
+	"github.com/mrtr-playground/mrtr-playground/playground/lab"
 	"github.com/mrtr-playground/mrtr-playground/playground/narrate"
 	"github.com/mrtr-playground/mrtr-playground/playground/server"
 	"github.com/mrtr-playground/mrtr-playground/playground/session"
@@ -229,6 +230,7 @@ func (in Input) steps(shown []int, place Place) []exchangeview.Step {
 	var list []exchangeview.Step
 	branches := 0
 	first := prose.CallName(in.Session.Exchanges[shown[0]-1].Call)
+	ends := in.severalTargets(shown)
 	other := func(n int) bool { // another call, as a foreign client makes
 		x := in.Session.Exchanges[n-1]
 		return x.Origin == nil && prose.CallName(x.Call) != first
@@ -237,7 +239,11 @@ func (in Input) steps(shown []int, place Place) []exchangeview.Step {
 	for _, n := range shown {
 		s := exchangeview.Step{N: n, Path: place.exchange(n, selection.Selection{}), Current: n == in.X}
 		x := in.Session.Exchanges[n-1]
-		switch {
+		switch e, _ := lab.ExperimentByID(x.Experiment()); {
+		case e.ID != "" && x.Origin == nil: // of a check that has no branches
+			s.Standing.Word = e.Title
+		case ends:
+			s.Standing.Word = text.Visible(prose.CallName(x.Call)+", "+x.Target.Name, 80)
 		case other(n) || several && n == shown[0]:
 			s.Standing.Word = text.Visible(prose.CallName(x.Call), 40)
 		case x.Origin != nil || n > shown[0]:
@@ -249,6 +255,27 @@ func (in Input) steps(shown []int, place Place) []exchangeview.Step {
 		list = append(list, s)
 	}
 	return list
+}
+
+// severalTargets reports whether exchanges are with servers of different names, such as the two
+// ends of a gateway.
+func (in Input) severalTargets(shown []int) bool {
+	first := in.Session.Exchanges[shown[0]-1].Target.Name
+	return slices.ContainsFunc(shown, func(n int) bool {
+		return in.Session.Exchanges[n-1].Target.Name != first
+	})
+}
+
+// manyExchanges is the most exchanges that a page links without being asked.
+const manyExchanges = 12
+
+// current returns which of the exchanges is shown, in words.
+func (r Reader) current() string {
+	i := slices.IndexFunc(r.Exchanges, func(s exchangeview.Step) bool { return s.Current })
+	if i < 0 {
+		return text.Plural(len(r.Exchanges), "call")
+	}
+	return fmt.Sprintf("Call %d of %d: %s", i+1, len(r.Exchanges), r.Exchanges[i].Standing.Word)
 }
 
 // NewMeta describes a share. Its URLs begin with base, which comes from the

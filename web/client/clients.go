@@ -9,7 +9,6 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground/app"
 	"github.com/mrtr-playground/mrtr-playground/playground/capture"
-	"github.com/mrtr-playground/mrtr-playground/playground/clients"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
 	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
@@ -38,13 +37,6 @@ func (s *Pages) Make(r *web.Request) error {
 		return err
 	}
 	return web.SeeOther(r, "/clients/"+id)
-}
-
-// Real shows the results of real clients in the client test.
-func (s *Pages) Real(r *web.Request) error {
-	p := s.App.Page(r, clientview.RealClientsTitle, layout.TestPath)
-	measured := clientview.NewRealClients(clients.Measured())
-	return s.App.Render(r, http.StatusOK, clientview.RealClientsPage(p, measured))
 }
 
 // client shows the record of a capture.

@@ -16,8 +16,8 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground/spec"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/sampletools"
-	clientview "github.com/mrtr-playground/mrtr-playground/views/client"
 	exerciseview "github.com/mrtr-playground/mrtr-playground/views/exercise"
+	fieldview "github.com/mrtr-playground/mrtr-playground/views/field"
 	flowview "github.com/mrtr-playground/mrtr-playground/views/flow"
 	historyview "github.com/mrtr-playground/mrtr-playground/views/history"
 	"github.com/mrtr-playground/mrtr-playground/views/kit/layout"
@@ -93,8 +93,8 @@ func pageEntries() []search.Entry {
 			"approval, refund, delete, second factor, wizard, upgrade, load shedding, task, sampling."),
 		page(layout.TestTitle, layout.TestPath, "Connect to a server and check it, or choose a sample."),
 		page("Test a client", layout.TestPath+"#client", "An address that records what a client does."),
-		page(clientview.RealClientsTitle, paths.RealClients,
-			"What the client test shows of SDKs and programs."),
+		page(fieldview.Title, paths.Field, "Facts about real software: servers of SDKs, clients, gateways "+
+			"and proxies, by requirement."),
 		page(layout.HistoryTitle, layout.HistoryPath, "Your calls. Import a recording."),
 		page("Saved calls", paths.SavedCalls, "Calls that you saved, to make again."),
 		page("Links", paths.Links, "The links that you made."),

@@ -33,7 +33,7 @@ func TestAddress_IsOurOwn(t *testing.T) {
 	s.Follow("/exchanges", url.Values{"sample": {"azure-devops"}})
 	x := s.Last
 	paths := []string{
-		"/", "/learn", "/glossary", "/quiz", "/state", "/test", "/settings", "/clients/real",
+		"/", "/learn", "/glossary", "/quiz", "/state", "/test", "/settings", "/field",
 		"/demos", "/build", "/history", "/learn/your-turn", "/search?q=agents", "/palette?q=address", c,
 		"/servers/azure-devops", "/test?url=http%3A%2F%2Flocalhost%3A1%2Fmcp", x, x + "?panel=wire",
 		x + ".md", x + ".txt", x + ".json",

@@ -42,7 +42,7 @@ func TestCrawl_EveryLinkWorks(t *testing.T) {
 	}
 	for _, path := range []string{"/learn", "/learn/why", "/learn/build", "/learn/specification",
 		"/glossary", "/quiz", "/state", "/search", "/demos", "/test", "/build", "/history",
-		"/learn/spot-the-fault", "/learn/spot-the-fault/10", "/learn/your-turn/client", "/clients/real"} {
+		"/learn/spot-the-fault", "/learn/spot-the-fault/10", "/learn/your-turn/client", "/field"} {
 		if c.Seen[path] == "" {
 			t.Errorf("nothing leads to %s", path)
 		}

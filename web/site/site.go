@@ -21,6 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/web/demo"
 	"github.com/mrtr-playground/mrtr-playground/web/doors"
 	"github.com/mrtr-playground/mrtr-playground/web/exchange"
+	"github.com/mrtr-playground/mrtr-playground/web/field"
 	"github.com/mrtr-playground/mrtr-playground/web/flow"
 	"github.com/mrtr-playground/mrtr-playground/web/gateway"
 	"github.com/mrtr-playground/mrtr-playground/web/guard"
@@ -93,6 +94,7 @@ type rooms struct {
 	learn     *learn.Pages
 	admin     *admin.Pages
 	client    *client.Pages
+	field     *field.Pages
 	flow      *flow.Pages
 	gateway   *gateway.Pages
 	recording *recording.Pages
@@ -114,6 +116,7 @@ func newRooms(cfg Config) *rooms {
 	s.start = &start.Pages{App: a}
 	s.search = &search.Pages{App: a, Store: store, Servers: s.server}
 	s.settings = &settings.Pages{App: a, Store: store}
+	s.field = &field.Pages{App: a}
 	s.client = &client.Pages{App: a, Store: store, Doors: s.doors}
 	s.flow = &flow.Pages{App: a, Store: store}
 	s.gateway = &gateway.Pages{App: a, Store: store, Doors: s.doors}
@@ -263,7 +266,9 @@ func New(cfg Config) *Site {
 	get("/flows/:id/code/:language", s.flow.Source) // and .zip
 	get("/clients", s.doors.Moved)
 	post("/clients", s.client.Make)
-	get("/clients/real", s.client.Real)
+	get("/clients/real", s.field.Moved)
+	get("/field", s.field.Page)
+	get("/field.json", s.field.Document)
 	get("/clients/:id", s.client.ClientOrFile) // and .json .xml .md
 	get("/clients/:id/events", s.client.Events)
 	get("/clients/:id/frames/:seq", s.client.Frame)

@@ -149,8 +149,12 @@ func Again(x playground.Exchange) string {
 	return Server(x.Target)
 }
 
-// RealClients is the address of the table of real clients.
-const RealClients = "/clients/real"
+// Field is the address of the facts about real software, and RealClients that of those about
+// clients.
+const (
+	Field       = "/field"
+	RealClients = Field + "?kind=client"
+)
 
 // Call returns the page of a server with a form chosen, and filled in with
 // arguments unless they are too long or nil. entry distinguishes entries of the
