@@ -158,7 +158,11 @@ static:
 MODULE := github.com/mrtr-playground/mrtr-playground
 COPIED := playground playground/wire playground/jsontree playground/redact playground/run playground/text \
 	db db/engine sampletools/seal
-UNCOPIED := -gcflags='$(MODULE)/...=-l' $(COPIED:%=-gcflags='$(MODULE)/%=')
+# Of other modules, those that no round goes through: smaller by 0.3 MB.
+BESIDE := github.com/alecthomas/chroma/v2 github.com/boombuler/barcode github.com/dlclark/regexp2/v2 github.com/go-jose/go-jose/v4 \
+	github.com/pressly/goose/v3 github.com/yuin/goldmark github.com/zitadel/oidc/v3 go.starlark.net go.yaml.in/yaml/v3 \
+	golang.org/x/image golang.org/x/oauth2 go/ast go/parser go/printer
+UNCOPIED := $(foreach path,$(MODULE) $(BESIDE),-gcflags='$(path)/...=-l') $(COPIED:%=-gcflags='$(MODULE)/%=')
 STATIC_CFLAGS := -Os -g0 -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables
 STATIC_LDFLAGS_linux := -static -Wl,--gc-sections -Wl,-z,noseparate-code -Wl,--build-id=none
 STATIC_LDFLAGS_windows := -static -Wl,--gc-sections -Wl,--no-insert-timestamp
