@@ -51,9 +51,13 @@ func header(name string, body func(*request, playground.Round) string) func(*rec
 func (t *tally) field(q *request, u playground.Round, name, want string) {
 	t.saw(q)
 	values := head(u).Values(name)
-	sentence := fmt.Sprintf("The body has %s, and %s is missing.", text.Visible(want, 60), name)
+	shown := text.Visible(want, 60)
+	if strings.HasPrefix(u.Method, "tasks/") && name == "Mcp-Name" {
+		shown = "the id of the task"
+	}
+	sentence := fmt.Sprintf("The body has %s, and %s is missing.", shown, name)
 	if len(values) > 0 {
-		sentence = fmt.Sprintf("The body has %s, %s has %s.", text.Visible(want, 60), name,
+		sentence = fmt.Sprintf("The body has %s, %s has %s.", shown, name,
 			text.Visible(strings.Join(values, ", "), 60))
 	}
 	if len(values) != 1 || decoded(values[0]) != want || !isPlain(values[0]) {

@@ -28,7 +28,7 @@ type line struct {
 	id          string
 	title       string
 	requirement string // id in package spec; empty if none binds
-	breaks      string // the damage, if no requirement binds
+	breaks      string // the damage; empty if the requirement says enough
 	reached     string // what has to happen for it to be judged
 	judge       func(*recordings, *tally)
 }
@@ -64,6 +64,10 @@ func (t *tally) check(q *request, holds bool, sentence string, path ...string) {
 		t.found = append(t.found, found{q: q, sentence: sentence, path: path})
 	}
 }
+
+// refused is what follows from a header field that is not true to the body (basic/transports/
+// streamable-http, "Server Validation").
+const refused = "A server must refuse the request with error -32020."
 
 // lines are all lines, in the order of the report.
 var lines = []line{
@@ -122,9 +126,11 @@ var lines = []line{
 	{"progress-token", "A progress notification has the token of the client", "progress.own-token", "",
 		"a progress notification", progressToken},
 	{"streams", "A stream is passed on as it comes", "",
-		"Progress arrives when it is of no use any more.", "a result that waits for the client", streams},
-	{Cancellation, "A closed connection is closed at the upstream too", "http.closed", "",
-		"a call that the client stopped", cancellation},
+		"Progress arrives when it is of no use any more. The gateway buffers: let it pass on each part "+
+			"as it comes.",
+		"a result that waits for the client", streams},
+	{Cancellation, "A closed connection is closed at the upstream too", "http.closed",
+		"The upstream goes on working in vain.", "a call that the client stopped", cancellation},
 	{"numbers", "Numbers keep their value", "",
 		"Ids beyond 2^53, amounts and times become others.", "a number that a double cannot hold",
 		ofClass(number, isNumber)},
@@ -138,16 +144,18 @@ var lines = []line{
 		ofClass(unknown, isUnknown)},
 	{Large, "A large result is passed on whole", "", "Documents and images get lost.", "a large result",
 		focused(Large)},
-	{"header-method", "Mcp-Method is true to the body", "http.method-header", "", "a request over HTTP",
+	{"header-method", "Mcp-Method is true to the body", "http.method-header",
+		refused, "a request over HTTP",
 		header("Mcp-Method", func(_ *request, u playground.Round) string { return u.Method })},
-	{"header-name", "Mcp-Name is true to the body", "http.name-header", "", "a request over HTTP",
+	{"header-name", "Mcp-Name is true to the body", "http.name-header",
+		refused, "a request over HTTP",
 		header("Mcp-Name", nameInBody)},
-	{"header-version", "MCP-Protocol-Version is true to the body", "http.version-equal", "",
-		"a request over HTTP", header("MCP-Protocol-Version", versionInBody)},
+	{"header-version", "MCP-Protocol-Version is true to the body", "http.version-equal",
+		refused, "a request over HTTP", header("MCP-Protocol-Version", versionInBody)},
 	{"header-accept", "Accept names JSON and event streams", "http.accept", "", "a request over HTTP",
 		accepts},
-	{"header-params", "Mcp-Param headers are true to the body", "http.param-mirrored", "",
-		"a call with an annotated argument", headerParams},
+	{"header-params", "Mcp-Param headers are true to the body", "http.param-mirrored",
+		refused, "a call with an annotated argument", headerParams},
 	{Mixed, "Two calls at once are not mixed", "mrtr.same-request", "", "two calls at once", focused(Mixed)},
 	{Subscriptions, "A subscription brings its notifications, all and in order", "",
 		"The client shows what is no longer true.", "a subscription", subscribed},

@@ -116,12 +116,27 @@ func (r *recordings) ofAnother(u playground.Round, tasks map[string]*made) bool 
 	})
 }
 
+// sentAs returns the request of the client with the method, the mark and the JSON-RPC id of a request
+// at the upstream, or nil. The ids of one client differ, so that no other request is meant.
+func (r *recordings) sentAs(u playground.Round, mark string) *request {
+	for _, q := range r.requests {
+		if id := q.client.Sent.Get("id"); id != nil && q.client.Method == u.Method && q.call.Mark == mark &&
+			jsontree.Equal(id, u.Sent.Get("id")) && !q.client.Started.After(u.Started) {
+			return q
+		}
+	}
+	return nil
+}
+
 // owner returns the request of the client that a request at the upstream belongs to, or nil.
 func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request {
 	params := u.Sent.Get("params")
 	mark := markOf(u)
 	known := slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark })
 	task := tasks[params.Get("taskId").Str()]
+	if q := r.sentAs(u, mark); q != nil {
+		return q
+	}
 	var found *request
 	for _, q := range r.requests {
 		isTask := q.call.Focus == Tasks

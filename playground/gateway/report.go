@@ -36,7 +36,7 @@ func Report(rec Recording) verdict.Report {
 			},
 		},
 		Progress: verdict.Progress{Done: true},
-		Keeps:    "End to end holds through this gateway",
+		Keeps:    "This gateway passes everything on as it must",
 	}
 	if len(r.requests) > 0 {
 		v.Extent = text.Plural(len(r.requests), "request")

@@ -66,7 +66,7 @@ func fields(before, after wire.Head) []Difference {
 	var list []Difference
 	for _, name := range names {
 		was, is := strings.Join(before.Values(name), ", "), strings.Join(after.Values(name), ", ")
-		if was != is {
+		if was != is && !isMasked(was) && !isMasked(is) {
 			list = append(list, Difference{name, was, is})
 		}
 	}

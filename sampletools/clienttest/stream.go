@@ -71,7 +71,16 @@ func (c *call) wait() {
 	if c.gateway {
 		longest = min(longest, longestPair)
 	}
-	timer := time.NewTimer(longest)
+	c.pause(longest)
+}
+
+// changeAfter is how long after its acknowledgment a subscription gets its first notification in the
+// test of a gateway.
+const changeAfter = 500 * time.Millisecond
+
+// pause returns after a time, or when the client is gone.
+func (c *call) pause(d time.Duration) {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-c.r.Context().Done():
@@ -106,6 +115,9 @@ func (c *call) listen() {
 	}
 	c.stream(event(`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{` +
 		`"notifications":{` + strings.Join(accepted, ",") + `},` + meta + `}}`))
+	if c.gateway { // a gateway that has acknowledged it by itself is ready by then
+		c.pause(changeAfter)
+	}
 	c.pieces(changes...)
 	c.wait()
 	_, _ = io.WriteString(c.w, event(c.messageWith(`"resultType":"complete"`,

@@ -76,8 +76,9 @@ type Difference struct {
 	Path       string // of its row on the page
 }
 
-// NewSince returns the comparison with an earlier check, whose page is at path.
-func NewSince(path string, made time.Time, c verdict.Comparison) *Since {
+// NewSince returns the comparison with an earlier check, whose page is at path. The address of the
+// row of a line is anchor with its id.
+func NewSince(path string, made time.Time, c verdict.Comparison, anchor string) *Since {
 	s := &Since{Path: path, Made: made}
 	var words []string
 	for _, part := range []struct {
@@ -88,7 +89,7 @@ func NewSince(path string, made time.Time, c verdict.Comparison) *Since {
 			words = append(words, fmt.Sprintf("%d %s", len(part.lines), part.word))
 		}
 		for _, l := range part.lines {
-			s.Changes = append(s.Changes, Difference{part.word, text.Visible(l.Told(), 300), "#" + l.ID})
+			s.Changes = append(s.Changes, Difference{part.word, text.Visible(l.Told(), 300), anchor + l.ID})
 		}
 	}
 	if n := len(c.Unchanged); n > 0 && len(words) > 0 {

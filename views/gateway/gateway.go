@@ -89,9 +89,36 @@ type Both struct {
 	Client      wireview.Round
 	Upstream    []wireview.Round
 	There, Back Changes
+	Times       []Time // of the parts of a stream at both ends
 	Earlier     string // path of the request before; empty for none
 	Later       string
 	Call        string // path of the call of the client; empty for none
+}
+
+// Time is when the nth message of a response was sent by the upstream and came to the client, since
+// the request.
+type Time struct{ Sent, Came string }
+
+// times returns the times of the messages of a stream; nil for a response of one part.
+func times(client playground.Round, upstream []playground.Round) []Time {
+	if len(upstream) == 0 {
+		return nil
+	}
+	sent := upstream[len(upstream)-1].Messages
+	if len(sent) < 2 {
+		return nil
+	}
+	after := func(list []playground.RPC, i int) string {
+		if i >= len(list) {
+			return missing
+		}
+		return text.Duration(list[i].At.Sub(client.Started))
+	}
+	var list []Time
+	for i := range min(max(len(sent), len(client.Messages)), mostChanges) {
+		list = append(list, Time{after(sent, i), after(client.Messages, i)})
+	}
+	return list
 }
 
 // Changes are the differences of a request or a response between both ends.
@@ -191,9 +218,15 @@ func (g Gateway) row(l verdict.Line) Row {
 	}
 	if n := l.Place.Request; n > 0 {
 		r.Where, r.Path = fmt.Sprintf("request %d", n), g.at(n)
+		if l.Times > 1 {
+			r.Where += fmt.Sprintf(", and %d more times", l.Times-1)
+		}
 	}
 	return r
 }
+
+// missing stands for a value that one end does not have.
+const missing = "missing"
 
 // mostShown is how long a value of a difference may be.
 const mostShown = 200
@@ -203,8 +236,8 @@ func changes(list []gateway.Difference) Changes {
 	for _, d := range list[:len(list)-c.More] {
 		c.List = append(c.List, gateway.Difference{
 			Where:  text.Visible(d.Where, mostShown),
-			Before: cmp.Or(text.Visible(d.Before, mostShown), "nothing"),
-			After:  cmp.Or(text.Visible(d.After, mostShown), "nothing"),
+			Before: cmp.Or(text.Visible(d.Before, mostShown), missing),
+			After:  cmp.Or(text.Visible(d.After, mostShown), missing),
 		})
 	}
 	return c
@@ -253,7 +286,7 @@ func (g Gateway) both(list []gateway.Request, i int) *Both {
 	q := list[i]
 	b := &Both{
 		N: q.N, Title: strings.TrimSpace(text.Visible(q.Client.Method+" "+q.Call.Name, 120)),
-		There: changes(q.There), Back: changes(q.Back),
+		There: changes(q.There), Back: changes(q.Back), Times: times(q.Client, q.Upstream),
 	}
 	var frames wireview.FramePath
 	if q.Call.Exchange != "" {
@@ -278,7 +311,7 @@ func (g Gateway) both(list []gateway.Request, i int) *Both {
 // ci is the command of a CI step with this report as its baseline.
 func (g Gateway) ci() string {
 	quote := launch.ShellOf("linux").Quote
-	return "mrtr-playground gateway " + quote(g.Connect.URL) +
+	return "mrtr-playground gateway -addr 127.0.0.1:9000 " + quote(g.Connect.URL) +
 		" \\\n  -baseline baseline.json -report gateway.xml"
 }
 

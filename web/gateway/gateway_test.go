@@ -102,7 +102,7 @@ func TestReport_PlainProxy(t *testing.T) {
 		`[data-changes="back"][data-n="0"]`)
 	g.Site.Page(g.Page+".json").Contains(t, `"gateway": `, `"ok": true`, `"upstream": [`)
 	g.Site.Page(g.Page+".xml").Contains(t, `<testsuites name="mrtr-playground gateway"`, `failures="0"`)
-	g.Site.Page(g.Page+".md").Contains(t, "End to end holds through this gateway")
+	g.Site.Page(g.Page+".md").Contains(t, "passes everything on as it must")
 	if got := g.Site.Page(g.Page + ".txt"); got.Status != http.StatusNotFound {
 		t.Error(got.Status)
 	}

@@ -111,7 +111,7 @@ func (s *Pages) input(r *web.Request, t test) (gatewayview.Input, error) {
 		in.Expires = t.upstream.Expires().UTC().Format("2 January 2006, 15:04 UTC")
 	}
 	if t.Began.IsZero() {
-		in.Own = s.own(r, t, url.Values{})
+		in.Own, in.Connect.URL = s.own(r, t, url.Values{}), r.QueryParam("url")
 		return in, nil
 	}
 	k, err := s.App.Find(r.Visit, t.Server)
@@ -193,7 +193,7 @@ func (s *Pages) since(r *web.Request, t test, report verdict.Report) (*checkview
 		if err != nil {
 			return nil, nil // nothing of both can be compared
 		}
-		return checkview.NewSince(paths.Gateway(g.ID), g.Began, *compared.Since), nil
+		return checkview.NewSince(paths.Gateway(g.ID), g.Began, *compared.Since, "#line-"), nil
 	}
 	return nil, nil
 }
@@ -215,6 +215,12 @@ func (s *Pages) Change(r *web.Request) error {
 		return s.stop(r, t)
 	case "again":
 		return s.again(r, t)
+	case "change":
+		id, err := s.App.AgainGateway(r.Visit, t.Saved)
+		if err != nil {
+			return err
+		}
+		return web.SeeOther(r, paths.Gateway(id)+"?"+url.Values{"url": {web.First(values["url"])}}.Encode())
 	}
 	return app.NotFound()
 }
@@ -224,6 +230,9 @@ func (s *Pages) begin(r *web.Request, t test, values url.Values) error {
 	set, form := web.ReadSettings(values)
 	at, failure, guesses := s.App.ReadAddress(form.URL)
 	own, problem := s.ownCalls(r, t, values)
+	if path, own := s.App.OwnPath(at.URL); own && t.there && path == web.CapturePath+t.upstream.Token {
+		problem = "This is the address of the upstream. Enter that of your gateway."
+	}
 	if failure != nil || form.HeadersProblem != "" || problem != "" {
 		in, err := s.input(r, t)
 		if err != nil {
@@ -289,6 +298,7 @@ func (s *Pages) again(r *web.Request, t test) error {
 	if err != nil {
 		return err
 	}
+	open.Name = t.Name // and not as the server behind it names itself
 	return s.start(r, next, open, s.sampleCalls(t))
 }
 
