@@ -145,3 +145,12 @@ func (s *Store) IsUpstream(ctx context.Context, token string) (bool, error) {
 		digest(token)).Scan(&found)
 	return found > 0, failed("read capture", err)
 }
+
+// ResetGateway makes a test of a gateway of the workspace one that has not begun.
+func (s *Store) ResetGateway(ctx context.Context, workspace, id string) error {
+	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
+		result, err := tx.ExecContext(ctx,
+			`UPDATE gateway SET server = '', name = '', began = 0 WHERE id = ? AND workspace = ?`, id, workspace)
+		return changedRow("reset gateway", result, err)
+	})
+}

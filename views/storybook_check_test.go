@@ -94,7 +94,7 @@ func (b *fixtures) compared(s session.Session) story {
 		Gone:      []verdict.Line{line("drop-state", "Drop the state", "It asks again.")},
 		Unchanged: []verdict.Line{line("skip-answer", "Skip an answer", "The call completed.")},
 		Lost:      []verdict.Line{line("replay", "Send the same retry twice", "It was not reached.")},
-	})
+	}, "#")
 	return story{group: "check", name: "report-compared", page: func(p layout.Page) templ.Component {
 		return checkview.ReportPage(p, model)
 	}}

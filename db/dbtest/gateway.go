@@ -65,6 +65,11 @@ var gatewayTests = map[string]func(*testing.T, *db.Store){
 			errors.Join(err, listErr) != nil {
 			t.Error(begun, list, err, listErr)
 		}
+		_, err = s.BeginGateway(t.Context(), "w", "g", "t", "n", Now)
+		must(t, errors.Join(err, s.ResetGateway(t.Context(), "w", "g")))
+		if g, err := s.Gateway(t.Context(), "w", "g"); err != nil || !g.Began.IsZero() || g.Server != "" {
+			t.Error(g, err)
+		}
 		must(t, s.DeleteSession(t.Context(), "w", "g"))
 		if _, err := s.Gateway(t.Context(), "w", "g"); !errors.Is(err, playground.ErrNotFound) {
 			t.Error(err)

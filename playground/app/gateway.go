@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -25,12 +24,18 @@ type GatewayStore interface {
 	AddGateway(ctx context.Context, g gateway.Saved) error
 	// BeginGateway notes that a test has begun. It returns false if it had begun before.
 	BeginGateway(ctx context.Context, workspace, id, server, name string, at time.Time) (bool, error)
+	// ResetGateway makes a test one that has not begun.
+	ResetGateway(ctx context.Context, workspace, id string) error
+	Gateways(ctx context.Context, workspace string) ([]gateway.Saved, error)
 	// SetGateway stores what a test has come to: its Gap, Calls and Ended.
 	SetGateway(ctx context.Context, g gateway.Saved) error
 	Capture(ctx context.Context, workspace, id string) (capture.Capture, error)
 	CaptureEvents(ctx context.Context, id string) ([]playground.Event, error)
 	CaptureProgress(ctx context.Context, id string) (int64, error)
 }
+
+// saveEvery is how often the calls of a test are stored while it runs: each time, all are.
+const saveEvery = time.Second
 
 // gatewayPoll is how often the record of an upstream is read while something is waited for.
 const gatewayPoll = 200 * time.Millisecond
@@ -84,6 +89,9 @@ func (s *App) openGateway(v *Visit, g gateway.Saved, t playground.Target, own []
 	if err := s.Admit(v, playground.Exchange{ID: g.ID, Session: g.ID, Target: t}); err != nil {
 		return err
 	}
+	if err := s.aloneAtUpstream(v, g); err != nil {
+		return err
+	}
 	g.Server, g.Name, g.Began = t.ID, t.Name, s.Now()
 	begun, err := s.Store.BeginGateway(ctx, g.Workspace, g.ID, g.Server, text.Chars(g.Name, MaxTitle),
 		g.Began)
@@ -97,8 +105,41 @@ func (s *App) openGateway(v *Visit, g gateway.Saved, t playground.Target, own []
 	peer, turn := wire.PeerOf(ctx), redact.TurnOf(ctx)
 	err = s.Checker.Run(redact.WithTurn(wire.WithPeer(context.Background(), peer), turn), g.ID,
 		func(ctx context.Context, changed func()) error { return s.callThrough(ctx, g, t, own, changed) })
+	if err == nil {
+		return nil
+	}
+	if failed := s.Store.ResetGateway(ctx, g.Workspace, g.ID); failed != nil {
+		s.Logger.Warn("reset a test that did not start", "session", g.ID, "err", failed)
+	}
 	if errors.Is(err, check.ErrBusy) {
 		return s.TooManyChecks()
+	}
+	return err
+}
+
+// aloneAtUpstream refuses a test at an upstream that does not answer, or at which another test runs:
+// what reached it could belong to both.
+func (s *App) aloneAtUpstream(v *Visit, g gateway.Saved) error {
+	k, err := s.Store.Capture(v.Context(), g.Workspace, g.Capture)
+	if errors.Is(err, playground.ErrNotFound) || err == nil && !k.Open(s.Now()) {
+		return Refuse(Conflict, "upstream_ended", "The address of the upstream has ended.",
+			"Get another upstream on the page Test, and point the gateway at it.")
+	}
+	if err != nil {
+		return err
+	}
+	list, err := s.Store.Gateways(v.Context(), g.Workspace)
+	for _, other := range list {
+		if other.Capture != g.Capture || other.Began.IsZero() || !other.Ended.IsZero() {
+			continue
+		}
+		watching, stop := context.WithCancel(v.Context())
+		_, running := s.Checker.Watch(watching, other.ID)
+		stop()
+		if running {
+			return Refuse(Conflict, "upstream_busy", "Another test runs at this upstream.",
+				"Wait until it has ended, or stop it.")
+		}
 	}
 	return err
 }
@@ -107,7 +148,7 @@ func (s *App) openGateway(v *Visit, g gateway.Saved, t playground.Target, own []
 func (s *App) callThrough(
 	ctx context.Context, g gateway.Saved, t playground.Target, own []trial.OwnCall, changed func(),
 ) error {
-	var saving sync.Mutex
+	var saved time.Time
 	var unsaved error
 	came, err := s.Through(ctx, trial.Config{
 		Target: t, Upstream: gatewayUpstream{s, g}, NewID: s.NewID, Session: g.ID, Own: own,
@@ -117,9 +158,11 @@ func (s *App) callThrough(
 			return x.Log, err
 		},
 		Called: func(c gateway.Call) {
-			saving.Lock()
-			defer saving.Unlock()
 			g.Calls = append(g.Calls, c)
+			if time.Since(saved) < saveEvery {
+				return
+			}
+			saved = time.Now()
 			unsaved = errors.Join(unsaved, s.Store.SetGateway(ctx, g))
 			changed()
 		},
@@ -128,10 +171,10 @@ func (s *App) callThrough(
 	})
 	if err == nil { // a test that was stopped has no end
 		g.Gap, g.Ended = came.Gap, s.Now()
-		err = s.Store.SetGateway(ctx, g)
 	}
+	err = errors.Join(unsaved, err, s.Store.SetGateway(context.WithoutCancel(ctx), g))
 	changed()
-	return errors.Join(unsaved, err)
+	return err
 }
 
 // GatewayReport returns what both ends of a test have recorded so far, and the report on it. Of a
@@ -211,24 +254,32 @@ func since(log []playground.Event, begin, end time.Time) []playground.Event {
 	return list
 }
 
+// has reports whether a request with a method has arrived whose body contains a mark, and, with
+// ended, whether nothing more is done for any such request.
+func (u gatewayUpstream) has(ctx context.Context, method, mark string, ended bool) bool {
+	log, err := u.Log(ctx)
+	found, open := false, false
+	for _, r := range playground.Connections(log) {
+		if r.Method == method && bytes.Contains(r.Request.Body, []byte(mark)) {
+			found, open = true, open || r.Kind == playground.OutcomePending
+		}
+	}
+	return err == nil && found && (!ended || !open)
+}
+
 // Arrived implements trial.Upstream.
 func (u gatewayUpstream) Arrived(ctx context.Context, method, mark string, ended bool) bool {
 	tick := time.NewTicker(gatewayPoll)
 	defer tick.Stop()
-	for {
-		log, err := u.Log(ctx)
+	for seen := int64(-1); ; {
+		n, err := u.app.Store.CaptureProgress(ctx, u.test.Capture)
 		if err != nil {
 			return false
 		}
-		found, open := false, false
-		for _, r := range playground.Connections(log) {
-			if r.Method == method && bytes.Contains(r.Request.Body, []byte(mark)) {
-				found, open = true, open || r.Kind == playground.OutcomePending
-			}
-		}
-		if found && (!ended || !open) {
+		if n != seen && u.has(ctx, method, mark, ended) {
 			return true
 		}
+		seen = n
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

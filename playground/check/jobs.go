@@ -62,8 +62,8 @@ func (j *Jobs) Start(p Plan, first playground.Exchange) error {
 }
 
 // Run makes the calls of a Session in the background, as those of a check are made: with the same
-// limits, and until it is stopped. work calls changed at every event. Of ctx are the values; the
-// errors are those of Start.
+// limits, and until it is stopped. work calls changed at every event. Run uses the values of ctx, not
+// its end. The errors are those of Start.
 func (j *Jobs) Run(
 	ctx context.Context, session string, work func(ctx context.Context, changed func()) error,
 ) error {
@@ -102,7 +102,7 @@ func (j *Jobs) begin(
 			if errors.Is(err, playground.ErrFull) {
 				level = slog.LevelWarn // its owner has stored too much, or the disk is full
 			}
-			j.logger.Log(ctx, level, "run check", "session", session, "err", err)
+			j.logger.Log(ctx, level, "run calls of a session", "session", session, "err", err)
 		}
 	})
 	return nil

@@ -126,7 +126,7 @@ var lines = []line{
 	{"progress-token", "A progress notification has the token of the client", "progress.own-token", "",
 		"a progress notification", progressToken},
 	{"streams", "A stream is passed on as it comes", "",
-		"Progress arrives when it is of no use any more. The gateway buffers: let it pass on each part "+
+		"Progress arrives when it is of no use any more. The gateway buffers: let it pass on each part " +
 			"as it comes.",
 		"a result that waits for the client", streams},
 	{Cancellation, "A closed connection is closed at the upstream too", "http.closed",

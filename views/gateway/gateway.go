@@ -74,12 +74,12 @@ type Fold struct {
 
 // Request is one request in the list.
 type Request struct {
-	N                             int
-	Method, Name, Client, Instead string
-	Upstream                      string // what it answered, and which instance
-	Changes                       int
-	Path                          string
-	Current                       bool
+	N                    int
+	Method, Name, Client string
+	Upstream             string // what it answered, and which instance
+	Changes              int
+	Path                 string
+	Current              bool
 }
 
 // Both has both ends of one request.
@@ -87,7 +87,8 @@ type Both struct {
 	N           int
 	Title       string
 	Client      wireview.Round
-	Upstream    []wireview.Round
+	Upstream    []wireview.Round // the newest
+	Repeats     int              // earlier ones
 	There, Back Changes
 	Times       []Time // of the parts of a stream at both ends
 	Earlier     string // path of the request before; empty for none
@@ -126,6 +127,10 @@ type Changes struct {
 	List []gateway.Difference // the first, made visible
 	More int
 }
+
+// mostRepeats is how many requests at the upstream are shown for one of the client, and mostRequests
+// how many requests are listed.
+const mostRepeats, mostRequests = 3, 200
 
 // mostChanges is how many differences are listed.
 const mostChanges = 20
@@ -171,7 +176,9 @@ func New(in Input) Gateway {
 		})
 	}
 	for i, q := range requests {
-		g.Requests = append(g.Requests, g.request(q))
+		if i < mostRequests {
+			g.Requests = append(g.Requests, g.request(q))
+		}
 		if q.N == g.Shown {
 			g.Both = g.both(requests, i)
 		}
@@ -295,7 +302,8 @@ func (g Gateway) both(list []gateway.Request, i int) *Both {
 	}
 	q.Client.N = 1 // the ids on the page are made of it
 	b.Client = wireview.NewRound(q.Client, true, "", frames)
-	for i, u := range q.Upstream {
+	b.Repeats = max(0, len(q.Upstream)-mostRepeats)
+	for i, u := range q.Upstream[b.Repeats:] { // the newest
 		u.N = 2 + i
 		b.Upstream = append(b.Upstream, wireview.NewRound(u, true, "", nil))
 	}

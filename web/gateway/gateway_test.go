@@ -98,7 +98,7 @@ func TestReport_PlainProxy(t *testing.T) {
 	if n := len(got.HTML().Find("tr[data-request]")); n < 50 {
 		t.Fatalf("%d requests", n)
 	}
-	g.Site.Page(g.Page+"?request=3").Has(t, `#both[data-request="3"]`, `[data-changes="there"][data-n="0"]`,
+	g.Site.Page(g.Page+"?request=9").Has(t, `#both[data-request="9"]`, `[data-changes="there"][data-n="0"]`,
 		`[data-changes="back"][data-n="0"]`)
 	g.Site.Page(g.Page+".json").Contains(t, `"gateway": `, `"ok": true`, `"upstream": [`)
 	g.Site.Page(g.Page+".xml").Contains(t, `<testsuites name="mrtr-playground gateway"`, `failures="0"`)
@@ -149,7 +149,7 @@ func TestReport_NamesTheFault(t *testing.T) {
 	if got := failed(got); got != "header-name" {
 		t.Error(got)
 	}
-	got.Has(t, `[data-headline="fail"]`, `#both td "Mcp-Name"`, `#both td "nothing"`)
+	got.Has(t, `[data-headline="fail"]`, `#both td "Mcp-Name"`, `#both td "missing"`)
 }
 
 // TestReport_OfASample: the call of a sample goes through the gateway, and what it has no case of is
@@ -221,6 +221,35 @@ func TestReport_UpstreamDeleted(t *testing.T) {
 	got = g.Site.Page(g.Page)
 	got.Contains(t, "The record of the upstream was deleted")
 	got.HasNot(t, `[data-verdict="fail"]`, `[data-verdict="pass"]`)
+}
+
+// TestChange_AnotherAddress: a test can be made again with another address, at the same upstream.
+func TestChange_AnotherAddress(t *testing.T) {
+	t.Parallel()
+	g := begin(t, sitetest.NewWith(t, app.Local, wire.Config{}, quick), "")
+	g.run("http://127.0.0.1:1/mcp").Has(t, `[data-headline="unjudged"]`)
+	got := g.Follow(g.Page, url.Values{"do": {"change"}, "url": {"http://127.0.0.1:1/mcp"}})
+	got.Has(t, `#url[value="http://127.0.0.1:1/mcp"]`, `[data-address]`)
+	got.Contains(t, g.Upstream)
+	page, _, _ := strings.Cut(g.Last, "?")
+	own := g.Follow(page, url.Values{"do": {"test"}, "url": {sitetest.Base + g.Upstream}})
+	if own.Contains(t, "This is the address of the upstream."); own.Status != http.StatusUnprocessableEntity {
+		t.Error(own.Status)
+	}
+	g.Follow(page, url.Values{"do": {"test"}, "url": {g.proxy(t, nil)}}).Has(t, `[data-headline="pass"]`)
+}
+
+// TestBegin_Ended: no test begins at an upstream that has ended.
+func TestBegin_Ended(t *testing.T) {
+	t.Parallel()
+	g := begin(t, local(t), "")
+	address := g.proxy(t, nil)
+	record := strings.TrimPrefix(g.Site.Page("/history?kind=capture").HTML().Value(`a[href^="/clients/"]`, "href"), "/clients/")
+	g.Follow("/clients/"+record+"/end", url.Values{})
+	if got := g.run(address); got.Status != http.StatusConflict {
+		t.Error(got.Status, sitetest.Excerpt(got.Body))
+	}
+	g.Site.Page(g.Page).HasNot(t, `[data-form="gateway"]`)
 }
 
 // TestBegin_Once: a test that has begun does not begin again, and is that of its owner.
