@@ -50,7 +50,7 @@ func LandingPage(p layout.Page, l Landing) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><div class=\"hero\"><div><h1>A call that can ask you back.</h1><p class=\"lead\">An MCP client in your browser for multi round-trip requests (MRTR): learn how they work, test your server or client, and show them to others.</p><section class=\"uses\" aria-label=\"What you can do\"><div><h2><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<main id=\"main\" class=\"page\"><div class=\"hero\"><div><h1>A call that can ask you back.</h1><p class=\"lead\">An MCP client in your browser for multi round-trip requests (MRTR): learn how they work, test your server, client or gateway, and show them to others.</p><section class=\"uses\" aria-label=\"What you can do\"><div><h2><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
