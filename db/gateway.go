@@ -150,7 +150,8 @@ func (s *Store) IsUpstream(ctx context.Context, token string) (bool, error) {
 func (s *Store) ResetGateway(ctx context.Context, workspace, id string) error {
 	return s.change(ctx, ofWorkspace(workspace), func(ctx context.Context, tx *txn) error {
 		result, err := tx.ExecContext(ctx,
-			`UPDATE gateway SET server = '', name = '', began = 0 WHERE id = ? AND workspace = ?`, id, workspace)
+			`UPDATE gateway SET server = '', name = '', began = 0 WHERE id = ? AND workspace = ?`, id,
+			workspace)
 		return changedRow("reset gateway", result, err)
 	})
 }

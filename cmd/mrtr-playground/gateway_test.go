@@ -84,7 +84,8 @@ func withoutType(r *http.Response) error {
 }
 
 func TestGateway_ExitCodes(t *testing.T) {
-	if code, out := gatewayTested(t, nil); code != 0 || !strings.Contains(out, "passes everything on as it must") {
+	if code, out := gatewayTested(t, nil); code != 0 || !strings.Contains(out,
+		"passes everything on as it must") {
 		t.Errorf("a plain proxy: exit code %d\n%s", code, out)
 	}
 	drops := func(r *http.Response) error { r.Header.Del("WWW-Authenticate"); return nil }
@@ -331,7 +332,8 @@ func TestGateway_Stdio(t *testing.T) {
 		&out,
 		io.Discard,
 	)
-	if code := exitCode(err, io.Discard); code != 0 || !strings.Contains(out.String(), "passes everything on as it must") ||
+	if code := exitCode(err, io.Discard); code != 0 || !strings.Contains(out.String(),
+		"passes everything on as it must") ||
 		!strings.Contains(out.String(), "Lines of a command have no headers") {
 		t.Errorf("exit code %d\n%s", code, out.String())
 	}

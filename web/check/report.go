@@ -136,7 +136,8 @@ func (s *Pages) since(r *web.Request, id string, report lab.Report) (*checkview.
 		if err != nil {
 			return nil, nil // nothing of both can be compared
 		}
-		return checkview.NewSince(paths.Check(report.Target.ID, c.Session), c.Created, *compared.Since, "#"), nil
+		return checkview.NewSince(paths.Check(report.Target.ID, c.Session), c.Created, *compared.Since,
+			"#"), nil
 	}
 	return nil, nil
 }

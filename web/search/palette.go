@@ -93,7 +93,8 @@ func pageEntries() []search.Entry {
 			"approval, refund, delete, second factor, wizard, upgrade, load shedding, task, sampling."),
 		page(layout.TestTitle, layout.TestPath, "Connect to a server and check it, or choose a sample."),
 		page("Test a client", layout.TestPath+"#client", "An address that records what a client does."),
-		page("Test a gateway", layout.TestPath+"#gateway", "What a gateway or proxy changes: both ends recorded."),
+		page("Test a gateway", layout.TestPath+"#gateway",
+			"What a gateway or proxy changes: both ends recorded."),
 		page(fieldview.Title, paths.Field, "Facts about real software: servers of SDKs, clients, gateways "+
 			"and proxies, by requirement."),
 		page(layout.HistoryTitle, layout.HistoryPath, "Your calls. Import a recording."),
