@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
@@ -107,8 +106,6 @@ func (s *App) openGateway(v *Visit, g gateway.Saved, t playground.Target, own []
 func (s *App) callThrough(
 	ctx context.Context, g gateway.Saved, t playground.Target, own []trial.OwnCall, changed func(),
 ) error {
-	var saving sync.Mutex
-	var unsaved error
 	came, err := s.Through(ctx, trial.Config{
 		Target: t, Upstream: gatewayUpstream{s, g}, NewID: s.NewID, Session: g.ID, Own: own,
 		Runner: s.Runner, Begin: s.Store.Begin,
@@ -116,12 +113,10 @@ func (s *App) callThrough(
 			x, err := s.Store.Exchange(ctx, g.Workspace, id)
 			return x.Log, err
 		},
-		Called: func(c gateway.Call) {
-			saving.Lock()
-			defer saving.Unlock()
+		Called: func(c gateway.Call) error {
 			g.Calls = append(g.Calls, c)
-			unsaved = errors.Join(unsaved, s.Store.SetGateway(ctx, g))
-			changed()
+			defer changed()
+			return s.Store.SetGateway(ctx, g)
 		},
 		Wait: s.Times.Gateway, Limit: s.Times.GatewayCall, Patience: s.Times.Cancelled,
 		Pause: drive.Pause,
@@ -131,7 +126,7 @@ func (s *App) callThrough(
 		err = s.Store.SetGateway(ctx, g)
 	}
 	changed()
-	return errors.Join(unsaved, err)
+	return err
 }
 
 // GatewayReport returns what both ends of a test have recorded so far, and the report on it. Of a
