@@ -120,7 +120,7 @@ func TestRun_MasksWhatAGatewayEchoes(t *testing.T) {
 		c.Pause = once
 	}
 	rec, err := changed(t, refuses("tools/list", func(r *http.Request) string {
-		return strings.Repeat("x", 175) + "bad credentials: " + r.Header.Get("Authorization")
+		return strings.Repeat("x", 165) + "bad credentials: " + r.Header.Get("Authorization")
 	}), header)
 	if err != nil || !strings.Contains(rec.Gap, "bad cred") || holds(t, rec, secret[:8]) {
 		t.Errorf("%v, %s", err, rec.Gap)
@@ -230,9 +230,9 @@ func TestRun_MetadataAreCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := gateway.Report(rec).Group(gateway.GroupLines).Lines
-	sentence := lines[slices.IndexFunc(lines, func(l verdict.Line) bool { return l.ID == gateway.Challenge })].Sentence
-	if !strings.Contains(sentence, "did not arrive whole: ") {
-		t.Error(sentence)
+	i := slices.IndexFunc(lines, func(l verdict.Line) bool { return l.ID == gateway.Challenge })
+	if !strings.Contains(lines[i].Sentence, "did not arrive whole: ") {
+		t.Error(lines[i].Sentence)
 	}
 }
 
