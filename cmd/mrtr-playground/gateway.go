@@ -186,7 +186,10 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 	}
 	rec, err := trial.Run(ctx, trial.Config{
 		Engine: engine, Target: target, Upstream: up, NewID: newID,
-		Called: func(gateway.Call) { progress.dot() },
+		Called: func(gateway.Call) error {
+			progress.dot()
+			return nil
+		},
 		Wait:   o.wait, Limit: o.wait, Patience: gatewayPatience, Pause: drive.Pause,
 	})
 	progress.end()

@@ -91,9 +91,11 @@ var table = map[string]row{
 	}},
 	// What stands between a client and a server: the judgement is pure, the upstream records at
 	// the server, and the trial drives the calls.
-	"playground/gateway":          {own: before("playground/gateway")},
-	"playground/gateway/upstream": {own: []string{"playground", "playground/wire", "playground/jsontree"}},
-	"playground/gateway/trial":    {own: append([]string{"playground/drive", "playground/run"}, pure...)},
+	"playground/gateway": {own: before("playground/gateway")},
+	"playground/gateway/upstream": {own: []string{
+		"playground", "playground/wire", "playground/jsontree", "playground/redact",
+	}},
+	"playground/gateway/trial": {own: append([]string{"playground/drive", "playground/run"}, pure...)},
 	// The one report of verdicts. It knows no rule.
 	"playground/verdict": {own: []string{"playground/text", "playground/jsontree", "playground/spec"}},
 	"playground/state":   {own: []string{"playground/text"}},

@@ -149,7 +149,6 @@ func (s *App) callThrough(
 	ctx context.Context, g gateway.Saved, t playground.Target, own []trial.OwnCall, changed func(),
 ) error {
 	var saved time.Time
-	var unsaved error
 	came, err := s.Through(ctx, trial.Config{
 		Target: t, Upstream: gatewayUpstream{s, g}, NewID: s.NewID, Session: g.ID, Own: own,
 		Runner: s.Runner, Begin: s.Store.Begin,
@@ -157,14 +156,14 @@ func (s *App) callThrough(
 			x, err := s.Store.Exchange(ctx, g.Workspace, id)
 			return x.Log, err
 		},
-		Called: func(c gateway.Call) {
+		Called: func(c gateway.Call) error {
 			g.Calls = append(g.Calls, c)
 			if time.Since(saved) < saveEvery {
-				return
+				return nil
 			}
 			saved = time.Now()
-			unsaved = errors.Join(unsaved, s.Store.SetGateway(ctx, g))
-			changed()
+			defer changed()
+			return s.Store.SetGateway(ctx, g)
 		},
 		Wait: s.Times.Gateway, Limit: s.Times.GatewayCall, Patience: s.Times.Cancelled,
 		Pause: drive.Pause,
@@ -172,7 +171,7 @@ func (s *App) callThrough(
 	if err == nil { // a test that was stopped has no end
 		g.Gap, g.Ended = came.Gap, s.Now()
 	}
-	err = errors.Join(unsaved, err, s.Store.SetGateway(context.WithoutCancel(ctx), g))
+	err = errors.Join(err, s.Store.SetGateway(context.WithoutCancel(ctx), g))
 	changed()
 	return err
 }

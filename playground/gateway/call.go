@@ -28,7 +28,8 @@ type Call struct {
 	// request.
 	Stopped bool `json:"stopped,omitempty"`
 	// Metadata is set for the request for the metadata of a challenge at the gateway: the
-	// resource that these must be about, which is the address that the client calls.
+	// resource that these must be about, which is the address that the client calls, without its
+	// secrets.
 	Metadata string `json:"metadata,omitempty"`
 	// Token is the bearer token that the client sent after a challenge.
 	Token string `json:"token,omitempty"`

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -46,11 +47,17 @@ func challenge(r *recordings, t *tally) {
 				n = list[0].Node // decompressed
 			}
 			good := n != nil && q.client.Head.Status == 200
-			t.check(q, good, "The metadata that the challenge names are not served.")
+			sentence := "The metadata that the challenge names are not served."
+			if q.client.Head.Status == 200 && q.client.Kind == playground.OutcomeTransportError {
+				sentence = "The metadata that the challenge names did not arrive whole: " +
+					strings.TrimSuffix(text.Visible(q.client.Detail, 300), ".") + "."
+			}
+			t.check(q, good, sentence)
 			if good {
-				t.check(q, n.Get("resource").Str() == c.Metadata, fmt.Sprintf(
+				resource := redact.MaskURL(n.Get("resource").Str()) // as Metadata is
+				t.check(q, resource == c.Metadata, fmt.Sprintf(
 					"The metadata are about %s, and the client calls %s.",
-					text.Visible(n.Get("resource").Str(), 80), text.Visible(c.Metadata, 80)))
+					text.Visible(resource, 80), text.Visible(c.Metadata, 80)))
 			}
 		}
 	}
@@ -83,11 +90,11 @@ func challengeOf(r playground.Round) map[string]string {
 }
 
 // bearer returns the value of the Authorization field of a request with a bearer token, or "".
-// What recorded it may have masked it.
+// What recorded it may have masked it, with its scheme or without.
 func bearer(r playground.Round) string {
 	value := head(r).Get("Authorization")
 	scheme, token, _ := strings.Cut(value, " ")
-	if isMasked(value) || strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(token) != "" {
+	if isMasked(scheme) || strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(token) != "" {
 		return value
 	}
 	return ""
@@ -96,6 +103,9 @@ func bearer(r playground.Round) string {
 // isMasked reports whether what recorded a value masked it, or a part of it that it knew.
 func isMasked(value string) bool { return strings.Contains(value, "****") }
 
+// lastWord returns the token in the value of an Authorization field.
+func lastWord(value string) string { return value[strings.LastIndex(value, " ")+1:] }
+
 // ownToken says that the upstream got a token that the client had not sent.
 func ownToken(r *recordings) (sentence string) {
 	r.pairs(func(q *request, u playground.Round) {
@@ -103,9 +113,12 @@ func ownToken(r *recordings) (sentence string) {
 		if q.call.Token != "" {
 			sent = "Bearer " + q.call.Token
 		}
-		_, token, _ := strings.Cut(got, " ")
-		_, own, _ := strings.Cut(sent, " ")
-		if got != "" && !isMasked(got) && !isMasked(sent) && token != own && strings.Trim(token, "*") != "" {
+		token, own := lastWord(got), lastWord(sent)
+		another := token != own
+		if isMasked(got) || isMasked(sent) || strings.Trim(token, "*") == "" {
+			another = len(token) != len(own) // which a mask keeps
+		}
+		if got != "" && another {
 			sentence = "The upstream gets another token than the client sent."
 		}
 	})

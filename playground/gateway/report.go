@@ -58,7 +58,7 @@ func Report(rec Recording) verdict.Report {
 			"the gateway. Choose a call that asks something.")
 	}
 	if rec.Interrupted {
-		v.Gaps = append(v.Gaps, "The test was interrupted, and the other calls were not made.")
+		v.Gaps = append(v.Gaps, "The test ended early; the other calls were not made.")
 	}
 	if slices.ContainsFunc(r.requests, func(q *request) bool { return q.client.Request.IsLine() }) {
 		v.Notes = append(v.Notes, "Lines of a command have no headers and no status, "+

@@ -223,3 +223,16 @@ func Events(stream []byte) [][]byte {
 	}
 	return list
 }
+
+// Splitter splits a stream into its events while it arrives. The zero value is ready for use. The
+// time is linear in the size of the stream.
+type Splitter struct{ events splitter }
+
+// Write adds bytes of the stream.
+func (s *Splitter) Write(p []byte) { s.events.write(p) }
+
+// Next returns the next event, or nil if there is none yet.
+func (s *Splitter) Next() []byte { return s.events.next() }
+
+// Rest returns the bytes after the last event.
+func (s *Splitter) Rest() []byte { return s.events.rest() }

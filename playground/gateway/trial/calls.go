@@ -50,12 +50,18 @@ func (t *trial) exchange(p plan, mark string) (playground.Exchange, gateway.Call
 func (t *trial) record(
 	method, name string, e entry, params json.RawMessage,
 ) (playground.Exchange, gateway.Call) {
+	tool := json.RawMessage(t.Target.Secrets.Mask(e.tool))
+	if !json.Valid(tool) { // a number was a secret, or there is none
+		tool = nil
+	}
 	x := playground.Exchange{
 		ID: t.NewID(), Session: t.Session, Target: t.Target, Created: t.Engine.Now(),
-		Call:    playground.Call{Method: method, Params: params, Tool: e.tool},
+		Call:    playground.Call{Method: method, Params: params, Tool: tool},
 		Reading: new(playground.Reading),
 	}
-	return x, gateway.Call{Exchange: x.ID, Method: method, Tool: name, Name: e.name, Def: e.tool}
+	return x, gateway.Call{
+		Exchange: x.ID, Method: method, Tool: name, Name: t.Target.Secrets.MaskText(e.name), Def: tool,
+	}
 }
 
 // begin stores an exchange before anything is sent, and reports whether it is stored.
@@ -169,15 +175,20 @@ func (t *trial) giveUp(ctx context.Context, p plan, mark string) gateway.Call {
 	if !t.begin(ctx, x) {
 		return c
 	}
+	limited, end := context.WithTimeout(ctx, t.Limit)
+	defer end()
 	d := t.driver(p)
-	running, err := d.ToTask(ctx, x)
+	running, err := d.ToTask(limited, x)
 	t.failed(err)
+	waiting, end := context.WithTimeout(ctx, t.Patience)
+	defer end()
 	if running.Fold().Task() != nil {
-		limited, end := context.WithTimeout(ctx, t.Patience)
-		defer end()
-		d.GiveUp(limited, running)
+		d.GiveUp(waiting, running)
 	}
 	t.Runner.Cancel(x.ID) // a task whose cancellation got lost
+	if limited.Err() != nil {
+		t.Runner.Wait(waiting, x.ID)
+	}
 	return t.ended(ctx, x, c)
 }
 

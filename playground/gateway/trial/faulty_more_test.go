@@ -235,6 +235,14 @@ func moreFaulty() []fault {
 				delete(get(m, "params"), "_meta")
 				return true
 			})},
+		{"sends a password for the token", "challenge", func(at *url.URL) http.Handler {
+			return hop{at: at, request: func(r *http.Request, _ object) bool {
+				if r.Header.Get("Authorization") != "" {
+					r.Header.Set("Authorization", "Basic dXNlcjpwYXNzd29yZA==")
+				}
+				return false
+			}}
+		}},
 		{"swallows the token", "challenge", func(at *url.URL) http.Handler {
 			return hop{at: at, request: func(r *http.Request, _ object) bool {
 				r.Header.Del("Authorization")

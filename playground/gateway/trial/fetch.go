@@ -10,6 +10,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
 	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
 
@@ -47,7 +48,10 @@ func (t *trial) metadata(ctx context.Context, c gateway.Call) []gateway.Call {
 	if err != nil {
 		return nil
 	}
-	m := gateway.Call{Mark: c.Mark, Tool: c.Tool, Name: c.Name, Focus: c.Focus, Metadata: t.Target.URL}
+	m := gateway.Call{
+		Mark: c.Mark, Tool: c.Tool, Name: c.Name, Focus: c.Focus,
+		Metadata: redact.MaskURL(t.Target.Secrets.MaskText(t.Target.URL)),
+	}
 	t.send(ctx, url, frame, func(e playground.Event) { m.Fetched = append(m.Fetched, e) })
 	return []gateway.Call{m}
 }
@@ -101,10 +105,21 @@ func (t *trial) subscribe(ctx context.Context, p plan, mark string) []gateway.Ca
 	}
 	limited, closeIt := context.WithTimeout(ctx, t.Limit)
 	defer closeIt()
+	got, ended := 0, false
 	t.send(limited, t.Target.URL, frame, func(e playground.Event) {
 		c.Fetched = append(c.Fetched, e)
-		last := playground.Connections(c.Fetched)[0]
-		if last.Kind == playground.OutcomePending && last.Notifications() >= notes {
+		// Each message is read once, behind the request and, in a stream of HTTP, the head of the response.
+		newest := slices.Clone(c.Fetched[:1])
+		if e.Kind == playground.Message && len(c.Fetched) > 2 {
+			newest = append(newest, c.Fetched[1])
+		}
+		if len(c.Fetched) > 1 {
+			newest = append(newest, e)
+		}
+		last := playground.Connections(newest)[0]
+		got += last.Notifications()
+		ended = ended || last.Kind != playground.OutcomePending
+		if !ended && !c.Stopped && got >= notes {
 			c.Stopped = true
 			closeIt()
 		}

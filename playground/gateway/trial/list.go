@@ -40,17 +40,22 @@ func (t *trial) list(ctx context.Context) string {
 	limited, stop := context.WithTimeout(ctx, t.Wait)
 	defer stop()
 	var last playground.Round
+	var of string // what last lists
 	for refused := 0; ; {
 		complete := true
-		t.offered, t.lists = map[string][]entry{}, nil
+		t.offered, t.lists, t.listed = map[string][]entry{}, nil, 0
 		for i, method := range t.methods() {
 			entries, newest := t.pages(limited, method)
+			if t.listed > maxListed {
+				return fmt.Sprintf("The lists of the gateway are larger than %d MiB, so that nothing was called.",
+					maxListed>>20)
+			}
 			t.offered[method] = entries
 			if t.Own == nil && i > 0 {
 				continue // a gateway for tools is one too
 			}
 			if limited.Err() == nil || last.Kind == "" {
-				last = newest // and not what the limit cut off
+				last, of = newest, offers[method].entries // and not what the limit cut off
 			}
 			if complete = newest.Kind == playground.OutcomeComplete; !complete {
 				break
@@ -71,16 +76,21 @@ func (t *trial) list(ctx context.Context) string {
 				"check the address that it is pointed at."
 		case last.Error != nil:
 			return fmt.Sprintf(
-				"The gateway does not list the tools of the upstream: error %d, %s.",
-				last.Error.Code,
-				strings.TrimSuffix(text.Visible(last.Error.Message, 200), "."),
+				"The gateway does not list the %s of the upstream: error %d, %s.",
+				of, last.Error.Code, t.shown(last.Error.Message, 200),
 			)
 		case last.Detail != "":
-			return "The gateway does not list the tools of the upstream: " +
-				strings.TrimSuffix(text.Visible(last.Detail, 300), ".") + "."
+			return fmt.Sprintf("The gateway does not list the %s of the upstream: %s.",
+				of, t.shown(last.Detail, 300))
 		}
 		return "The gateway does not answer."
 	}
+}
+
+// shown returns a text of the gateway for a sentence: with the secrets masked, before a limit cuts
+// one of them, and without a period.
+func (t *trial) shown(s string, limit int) string {
+	return strings.TrimSuffix(text.Visible(t.Target.Secrets.MaskText(s), limit), ".")
 }
 
 // methods returns the methods of the calls whose lists are needed.
@@ -113,8 +123,12 @@ func (t *trial) hasTools() bool {
 	})
 }
 
-// maxPages is how many pages of a list are read.
-const maxPages = 20
+// maxPages is how many pages of a list are read, and maxListed how many bytes all lists may have:
+// they are stored with the test.
+const (
+	maxPages  = 20
+	maxListed = 2 << 20
+)
 
 // pages reads the pages of the list for a method, and returns the newest Round.
 func (t *trial) pages(ctx context.Context, method string) ([]entry, playground.Round) {
@@ -131,7 +145,11 @@ func (t *trial) pages(ctx context.Context, method string) ([]entry, playground.R
 			Method: offer.list, Tool: offer.list, Name: offer.list, Focus: gateway.Definitions,
 		}
 		for _, e := range x.Log {
+			t.listed += len(e.Data)
 			c.Fetched = append(c.Fetched, e.Redact(t.Target.Secrets))
+		}
+		if t.listed > maxListed {
+			return entries, r
 		}
 		t.lists = append(t.lists, c)
 		for _, n := range r.Result.Get(offer.entries).Elements() {

@@ -124,8 +124,11 @@ func own(
 	rec, err := trial.Run(t.Context(), trial.Config{
 		Engine: engine, Target: playground.Target{Name: target, URL: target}, Upstream: up, NewID: rand.Text,
 		Runner: runner, Begin: s.begin, Events: s.events, Session: "session", Own: calls,
-		Called: func(c gateway.Call) { ended = append(ended, c) },
-		Wait:   time.Minute, Limit: time.Minute, Patience: patient, Pause: drive.Pause,
+		Called: func(c gateway.Call) error {
+			ended = append(ended, c)
+			return nil
+		},
+		Wait: time.Minute, Limit: time.Minute, Patience: patient, Pause: drive.Pause,
 	})
 	return rec, ended, err
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/mrtr-playground/mrtr-playground/playground"
 	"github.com/mrtr-playground/mrtr-playground/playground/drive"
 	"github.com/mrtr-playground/mrtr-playground/playground/gateway"
+	"github.com/mrtr-playground/mrtr-playground/playground/redact"
 	"github.com/mrtr-playground/mrtr-playground/playground/run"
 )
 
@@ -53,8 +54,9 @@ type Config struct {
 	// Own are the calls if the upstream is not the server for this test; nil for those of it.
 	Own []OwnCall
 
-	// Called gets each call that has ended, in the order of the recording; may be nil.
-	Called func(gateway.Call)
+	// Called gets each call that has ended, in the order of the recording; may be nil. Its error ends
+	// the test.
+	Called func(gateway.Call) error
 	// Wait is how long the gateway may take to answer at all, and Limit how long one call with all
 	// its rounds and polls; Patience is how long a cancellation may take to reach the upstream.
 	Wait, Limit, Patience time.Duration
@@ -86,7 +88,7 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	t := &trial{Config: c, stop: stop}
-	r := gateway.Recording{Gateway: c.Target.Name}
+	r := gateway.Recording{Gateway: redact.MaskURL(c.Target.Secrets.MaskText(c.Target.Name))}
 	if r.Gap = t.list(ctx); r.Gap == "" {
 		t.makeAll(ctx)
 	} else {
@@ -112,6 +114,7 @@ type trial struct {
 	stop    context.CancelCauseFunc // of a test whose storage fails
 	offered map[string][]entry      // as the gateway lists it, by the method of the call
 	lists   []gateway.Call          // the requests for these lists
+	listed  int                     // bytes of lists
 	made    []gateway.Call
 }
 
@@ -122,10 +125,13 @@ func (t *trial) add(ctx context.Context, calls ...gateway.Call) {
 	}
 	for _, c := range calls {
 		if t.Called != nil {
-			t.Called(c)
+			if err := t.Called(c); err != nil {
+				t.stop(fmt.Errorf("keep call: %w", err))
+				return
+			}
 		}
+		t.made = append(t.made, c)
 	}
-	t.made = append(t.made, calls...)
 }
 
 // makeAll makes the calls of all plans, or the calls at an upstream of the user.
@@ -160,6 +166,10 @@ const enough = 3
 // reached reports whether a call of the test has reached the upstream.
 func (t *trial) reached(ctx context.Context) bool {
 	log, err := t.Upstream.Log(ctx)
+	if errors.Is(err, playground.ErrNotFound) { // deleted: nothing that is called could be judged
+		t.stop(fmt.Errorf("read the record of the upstream: %w", err))
+		return false
+	}
 	return err != nil || slices.ContainsFunc(playground.Connections(log), func(u playground.Round) bool {
 		return u.Method == playground.ToolsCall
 	})

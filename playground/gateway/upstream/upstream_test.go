@@ -115,3 +115,106 @@ func TestUpstream_Cancelled(t *testing.T) {
 		t.Errorf("%d events, the last is %s", len(events), last.Kind)
 	}
 }
+
+// TestUpstream_MasksCredentials: what a gateway sends of its own is not in the record, but that it
+// sent it.
+func TestUpstream_MasksCredentials(t *testing.T) {
+	var got http.Header
+	u, url := served(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header })
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader("{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Authorization": "Bearer secret-one", "Cookie": "a=secret-two", "X-Api-Key": "secret-three",
+		"Mcp-Name": "plain",
+	} {
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	sent := string(log(t, u)[0].Data)
+	if strings.Contains(sent, "secret-") || !strings.Contains(sent, "Authorization: Bearer **********\r\n") ||
+		!strings.Contains(sent, "Mcp-Name: plain\r\n") {
+		t.Error(sent)
+	}
+	if got.Get("Authorization") != "Bearer secret-one" || got.Get("X-Api-Key") != "secret-three" {
+		t.Errorf("the server got %v", got)
+	}
+}
+
+// TestUpstream_Full: a response that does not end is cut off when the record is full, and the
+// server learns it.
+func TestUpstream_Full(t *testing.T) {
+	const notification = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\"}\n\n"
+	for _, media := range []string{"text/event-stream", "application/json"} {
+		u, url := served(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", media)
+			for {
+				if _, err := io.WriteString(w, notification); err != nil {
+					<-r.Context().Done()
+					return
+				}
+			}
+		})
+		u.SetMax(100_000)
+		res, err := http.Post(url, "application/json", strings.NewReader("{}"))
+		if err == nil {
+			defer res.Body.Close()
+			_, err = io.Copy(io.Discard, res.Body)
+		}
+		if err == nil {
+			t.Errorf("%s: the response seems to be whole", media)
+		}
+		events := log(t, u)
+		last := playground.Connections(events)[0]
+		if last.Kind != playground.OutcomeTransportError || !strings.Contains(last.Detail, "full") {
+			t.Errorf("%s: %s, %s", media, last.Kind, last.Detail)
+		}
+		size := 0
+		for _, e := range events {
+			size += len(e.Data)
+		}
+		if size > 100_500 {
+			t.Errorf("%s: %d bytes", media, size)
+		}
+	}
+}
+
+// TestUpstream_LeavesAfterTheResponse: a response is recorded also if its client leaves when it has
+// got all of it, and a part of one is no response.
+func TestUpstream_LeavesAfterTheResponse(t *testing.T) {
+	for written, want := range map[string]playground.OutcomeKind{
+		`{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}`: playground.OutcomeComplete,
+		`{"jsonrpc":"2.0","id":1,`:                                    playground.OutcomeCancelled,
+	} {
+		u, url := served(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, written)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		})
+		ctx, leave := context.WithCancel(t.Context())
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, url,
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"m"}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(res.Body, make([]byte, len(written))); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		res.Body.Close()
+		u.Arrived(t.Context(), "tools/call", "m", true)
+		if got := playground.Connections(log(t, u))[0].Kind; got != want {
+			t.Errorf("%s: %s, want %s", written, got, want)
+		}
+	}
+}
