@@ -30,9 +30,11 @@ func isPlain(value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r != '\t' && r < ' ' || r > '~' })
 }
 
-// header judges a field of the requests at the upstream. body returns its value by the body,
-// or "" if it has none.
-func header(name string, body func(*recordings, *request, playground.Round) string) func(*recordings, *tally) {
+// bodyValue returns what a header field repeats of the body of a request, or "".
+type bodyValue func(*recordings, *request, playground.Round) string
+
+// header judges a field of the requests at the upstream, by its value in the body.
+func header(name string, body bodyValue) func(*recordings, *tally) {
 	return func(r *recordings, t *tally) {
 		for _, q := range r.requests {
 			if q.call.Focus == Definitions {

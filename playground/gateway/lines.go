@@ -222,7 +222,8 @@ func called(r *recordings, t *tally) {
 func (r *recordings) calledAs(q *request, u playground.Round) (name string, same bool) {
 	name = playground.NameIn(u.Method, u.Sent.Get("params"))
 	tool := q.call.Tool
-	mapped := q.call.Mark == "" && !r.lists(u.Method, tool) && (IsNameOf(tool, name) || IsNameOf(name, tool))
+	mapped := q.call.Mark == "" && !r.lists(u.Method, tool) &&
+		(IsNameOf(tool, name) || IsNameOf(name, tool))
 	return name, name == tool || mapped
 }
 
@@ -234,8 +235,9 @@ func (r *recordings) lists(method, name string) bool {
 	}[method]
 	for _, l := range lists {
 		for _, u := range r.ups {
-			if l.method == list && u.Method == list && slices.ContainsFunc(result(u).Get(l.entries).Elements(),
-				func(n *jsontree.Node) bool { return n.Get(l.name).Str() == name }) {
+			named := func(n *jsontree.Node) bool { return n.Get(l.name).Str() == name }
+			if l.method == list && u.Method == list &&
+				slices.ContainsFunc(result(u).Get(l.entries).Elements(), named) {
 				return true
 			}
 		}

@@ -67,7 +67,8 @@ func match(own, listed []string) matching {
 		return len(found[a])
 	}
 	affixes := slices.SortedFunc(maps.Keys(found), func(a, b affix) int {
-		return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a.len(), b.len()),
+		return cmp.Or(
+			cmp.Compare(weight(b), weight(a)), cmp.Compare(a.len(), b.len()),
 			cmp.Compare(a.before, b.before), cmp.Compare(a.after, b.after))
 	})
 	affixesOf := make([][]affix, len(own))

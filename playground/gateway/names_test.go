@@ -45,7 +45,7 @@ func TestKeysOf(t *testing.T) {
 	for name, c := range map[string]struct{ upstream, client, want string }{
 		"the same":                   {`"x":` + a + `,"y":` + b, `"y":` + b + `,"x":` + a, "x=x y=y"},
 		"changed questions":          {`"x":` + a + `,"y":` + b, `"x":` + b + `,"y":` + a, "x=x y=y"},
-		"a prefix":                   {`"x":` + a + `,"y":` + a, `"up.y":` + b + `,"up.x":` + a, "x=up.x y=up.y"},
+		"a prefix":                   {`"x":` + a + `,"y":` + a, `"+y":` + b + `,"+x":` + a, "x=+x y=+y"},
 		"keys of its own":            {`"x":` + a + `,"y":` + b, `"1":` + b + `,"2":` + a, "x=2 y=1"},
 		"equal questions":            {`"x":` + a + `,"y":` + a, `"1":` + a + `,"2":` + a, ""},
 		"one other question":         {`"x":` + a, `"1":` + b, "x=1"},

@@ -192,10 +192,12 @@ func TestReport_Clocks(t *testing.T) {
 		return strings.Replace(strings.Replace(s, `"id":1`, id, 1), `"id":2`, id, 1)
 	}
 	answer := strings.Replace(resultText, `"id":1`, `"id":2`, 1)
-	for _, skew := range []time.Duration{-1500 * time.Millisecond, -5 * time.Millisecond, 0, 1500 * time.Millisecond} {
+	for _, ms := range []time.Duration{-1500, -5, 0, 1500} {
+		skew := ms * time.Millisecond
 		rec := Recording{Clocks: true, Calls: []Call{{
 			Exchange: "x", Mark: "m", Method: playground.ToolsCall, Tool: "t", Name: "t",
-			Log: append(exchange(1, at, callText, ask), exchange(2, at.Add(1100*time.Millisecond), retry, answer)...),
+			Log: append(exchange(1, at, callText, ask),
+				exchange(2, at.Add(1100*time.Millisecond), retry, answer)...),
 		}}}
 		up := at.Add(time.Millisecond + skew)
 		rec.Upstream = append(exchange(1, up, other(callText, `"id":71`), other(ask, `"id":71`)),
@@ -218,7 +220,8 @@ func TestReport_LargeLists(t *testing.T) {
 	const n = 30_000
 	var up, listed, numbers, turned []string
 	for i := range n {
-		up, listed = append(up, fmt.Sprintf("tool-%d", i)), append(listed, fmt.Sprintf("gh_tool-%d", n-1-i))
+		up = append(up, fmt.Sprintf("tool-%d", i))
+		listed = append(listed, fmt.Sprintf("gh_tool-%d", n-1-i))
 		numbers, turned = append(numbers, fmt.Sprint(i)), append(turned, fmt.Sprint(n-1-i))
 	}
 	rec := ofTool(up, listed, "issue")
@@ -226,7 +229,8 @@ func TestReport_LargeLists(t *testing.T) {
 		return answered("1-a", `"content":[],"structuredContent":[`+strings.Join(items, ",")+`]`)
 	}
 	rec.Calls[1].Log = exchange(1, time.Unix(1060, 0), callText, result(numbers))
-	rec.Upstream = append(rec.Upstream[:2], exchange(2, time.Unix(1060, 0), callText, result(turned))...)
+	rec.Upstream = append(rec.Upstream[:2],
+		exchange(2, time.Unix(1060, 0), callText, result(turned))...)
 	r := Report(rec)
 	if got := outcomes(r, verdict.Failed); !slices.Contains(got, "result") || slices.Contains(got, Definitions) {
 		t.Error(got)
