@@ -180,8 +180,45 @@ func TestReport_Names(t *testing.T) {
 	}
 }
 
-// TestReport_Clocks: where the clocks differ a little, each round is paired with its own by the order,
-// and the upstream's answer within a second of the client's says nothing about a stream.
+// TestReport_ClocksOfStreams: a stream that comes in its own time passes and one that is held back
+// fails, but where the clocks differ, nothing is judged by less than a second.
+func TestReport_ClocksOfStreams(t *testing.T) {
+	at := time.Unix(1000, 0)
+	call := strings.Replace(callText, `"name":"t"`, `"name":"hop_stream"`, 1)
+	stream := func(first, last time.Duration) []playground.Event {
+		log := exchange(1, at, call, "")
+		log[1].At = at
+		log[1].Data = []byte("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+		for _, m := range []struct {
+			after time.Duration
+			text  string
+		}{{first, `{"jsonrpc":"2.0","method":"notifications/progress","params":{}}`}, {last, resultText}} {
+			log = append(log, playground.Event{At: at.Add(m.after), Conn: 1, Kind: playground.Message,
+				Data: []byte("data: " + m.text + "\n\n")})
+		}
+		return log
+	}
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		clocks bool
+		first  time.Duration // at the client; the upstream ends after 5 seconds
+		want   verdict.Outcome
+	}{
+		{false, 4900 * ms, verdict.Passed}, {false, 5100 * ms, verdict.Failed},
+		{true, 4900 * ms, verdict.NotReached}, {true, 5100 * ms, verdict.NotReached},
+		{true, 3000 * ms, verdict.Passed}, {true, 7000 * ms, verdict.Failed},
+	} {
+		rec := Recording{Clocks: c.clocks, Upstream: stream(ms, 5000*ms), Calls: []Call{{
+			Exchange: "x", Mark: "m", Method: playground.ToolsCall, Tool: "hop_stream", Name: "hop_stream",
+			Log: stream(c.first, 8000*ms),
+		}}}
+		if r := Report(rec); !slices.Contains(outcomes(r, c.want), "streams") {
+			t.Errorf("two clocks: %v, after %v: not %v", c.clocks, c.first, c.want)
+		}
+	}
+}
+
+// TestReport_Clocks: where the clocks differ a little, each round is paired with its own by the order.
 func TestReport_Clocks(t *testing.T) {
 	at := time.Unix(1000, 0)
 	ask := strings.Replace(resultText, `"complete"`,
