@@ -181,7 +181,7 @@ func (s *App) callThrough(
 func (s *App) GatewayReport(v *Visit, g gateway.Saved, running bool) (gateway.Recording,
 	verdict.Report, error) {
 	ctx := v.Context()
-	rec := gateway.Recording{Gateway: g.Name, Gap: g.Gap}
+	rec := gateway.Recording{Gateway: g.Name, Gap: g.Gap, Clocks: s.Exclusive != nil} // of the replicas
 	if g.Began.IsZero() {
 		rec.Gap = "The test has not begun."
 		return rec, gateway.Report(rec), nil

@@ -2,9 +2,6 @@ package gateway
 
 import (
 	"encoding/json"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
 )
@@ -54,6 +51,9 @@ type Recording struct {
 	Gap      string             // why no call was made; else empty
 	// Interrupted says that calls were not made because the user ended the test.
 	Interrupted bool
+	// Clocks says that the two ends may have different clocks: times that differ a little say
+	// nothing then.
+	Clocks bool
 }
 
 // MarkMember is the member of the arguments that has the mark of a call. A call without
@@ -65,17 +65,3 @@ const (
 
 // ReleaseSuffix ends the mark of the call that releases the result of another one.
 const ReleaseSuffix = "-release"
-
-// IsNameOf reports whether a name or URI at a gateway is one of the upstream: the same, the same
-// with a prefix, or with the name of its server behind a separator.
-func IsNameOf(listed, own string) bool {
-	if listed == own {
-		return true
-	}
-	if prefix, ends := strings.CutSuffix(listed, own); ends && own != "" {
-		last, _ := utf8.DecodeLastRuneInString(prefix)
-		return !unicode.IsLetter(last) && !unicode.IsDigit(last)
-	}
-	rest, begins := strings.CutPrefix(listed, own)
-	return begins && own != "" && strings.ContainsAny(rest[:1], "@/:#. (")
-}

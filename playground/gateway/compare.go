@@ -182,12 +182,21 @@ func rearranged(a, b *jsontree.Node) bool {
 	if a == nil || b == nil || a.Kind != jsontree.Array || b.Kind != jsontree.Array || jsontree.Equal(a, b) {
 		return false
 	}
-	moved := func(n *jsontree.Node) bool {
-		return slices.ContainsFunc(b.Items, func(m *jsontree.Node) bool { return jsontree.Equal(n, m) })
+	if len(a.Items) != len(b.Items) {
+		return true
 	}
-	return len(a.Items) != len(b.Items) || slices.ContainsFunc(a.Items, func(n *jsontree.Node) bool {
-		return moved(n) && !jsontree.Equal(n, b.Items[slices.Index(a.Items, n)])
-	})
+	texts := make([]string, len(b.Items))
+	has := map[string]bool{}
+	for i, n := range b.Items {
+		texts[i] = string(jsontree.Canonical(n))
+		has[texts[i]] = true
+	}
+	for i, n := range a.Items {
+		if was := string(jsontree.Canonical(n)); was != texts[i] && has[was] {
+			return true
+		}
+	}
+	return false
 }
 
 // classOf returns the class of a change in a part with a path.

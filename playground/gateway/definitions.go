@@ -62,23 +62,27 @@ func (r *recordings) compareDefinitions() {
 	}
 }
 
-// join joins the definitions of a list by their names: the same ones, else with a prefix.
+// join joins the definitions of a list by their names. What may be one of several is not compared.
 func (r *recordings) join(names []string, given map[string]definition, got []definition) {
-	taken := map[int]bool{}
-	for _, name := range names {
-		at := slices.IndexFunc(got, func(d definition) bool { return d.name == name })
-		if at < 0 {
-			at = slices.IndexFunc(got, func(d definition) bool { return IsNameOf(d.name, name) })
-		}
-		if at < 0 {
-			r.unlisted = append(r.unlisted, given[name])
-			continue
-		}
-		taken[at] = true
-		r.defined = append(r.defined, definitionPair{given[name], got[at]})
-	}
+	listed := make([]string, len(got))
 	for i, d := range got {
-		if !taken[i] && !slices.ContainsFunc(names, func(n string) bool { return IsNameOf(d.name, n) }) {
+		listed[i] = d.name
+	}
+	m := match(names, listed)
+	for i, name := range names {
+		switch {
+		case m.of[i] >= 0:
+			r.defined = append(r.defined, definitionPair{given[name], got[m.of[i]]})
+		case !m.doubtful[i]:
+			r.unlisted = append(r.unlisted, given[name])
+		}
+	}
+	known := map[string]bool{}
+	for i, d := range got {
+		known[d.name] = known[d.name] || m.related[i]
+	}
+	for _, d := range got {
+		if !known[d.name] {
 			r.foreign = append(r.foreign, d)
 		}
 	}

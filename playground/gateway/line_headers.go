@@ -30,16 +30,18 @@ func isPlain(value string) bool {
 	return !strings.ContainsFunc(value, func(r rune) bool { return r != '\t' && r < ' ' || r > '~' })
 }
 
-// header judges a field of the requests at the upstream. body returns its value by the body,
-// or "" if it has none.
-func header(name string, body func(*request, playground.Round) string) func(*recordings, *tally) {
+// bodyValue returns what a header field repeats of the body of a request, or "".
+type bodyValue func(*recordings, *request, playground.Round) string
+
+// header judges a field of the requests at the upstream, by its value in the body.
+func header(name string, body bodyValue) func(*recordings, *tally) {
 	return func(r *recordings, t *tally) {
 		for _, q := range r.requests {
 			if q.call.Focus == Definitions {
 				continue // a gateway asks for lists when it likes
 			}
 			for _, u := range q.ups {
-				if want := body(q, u); want != "" && !u.Request.IsLine() {
+				if want := body(r, q, u); want != "" && !u.Request.IsLine() {
 					t.field(q, u, name, want)
 				}
 			}
@@ -87,18 +89,18 @@ func accepts(r *recordings, t *tally) {
 	}
 }
 
-func nameInBody(q *request, u playground.Round) string {
+func nameInBody(r *recordings, q *request, u playground.Round) string {
 	member := wire.NameMember(u.Method)
 	if member == "" {
 		return ""
 	}
-	if _, same := q.calledAs(u); isCall(u.Method) && !same {
+	if _, same := r.calledAs(q, u); isCall(u.Method) && !same {
 		return "" // the line about names has it
 	}
 	return u.Sent.At("params", member).Str()
 }
 
-func versionInBody(_ *request, u playground.Round) string {
+func versionInBody(_ *recordings, _ *request, u playground.Round) string {
 	return u.Sent.At("params", "_meta", "io.modelcontextprotocol/protocolVersion").Str()
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/mrtr-playground/mrtr-playground/playground"
+	"github.com/mrtr-playground/mrtr-playground/playground/jsontree"
 	"github.com/mrtr-playground/mrtr-playground/playground/text"
 	"github.com/mrtr-playground/mrtr-playground/playground/wire"
 )
@@ -146,7 +147,7 @@ var lines = []line{
 		focused(Large)},
 	{"header-method", "Mcp-Method is true to the body", "http.method-header",
 		refused, "a request over HTTP",
-		header("Mcp-Method", func(_ *request, u playground.Round) string { return u.Method })},
+		header("Mcp-Method", func(_ *recordings, _ *request, u playground.Round) string { return u.Method })},
 	{"header-name", "Mcp-Name is true to the body", "http.name-header",
 		refused, "a request over HTTP",
 		header("Mcp-Name", nameInBody)},
@@ -207,17 +208,41 @@ func once(r *recordings, t *tally) {
 // called judges names.
 func called(r *recordings, t *tally) {
 	r.pairs(func(q *request, u playground.Round) {
-		name, same := q.calledAs(u)
+		name, same := r.calledAs(q, u)
+		if same && name != q.call.Tool && !r.lists(u.Method, name) {
+			return // it may be another one: the upstream gave no list with it
+		}
 		t.check(q, same, fmt.Sprintf("The client called %s, and the upstream was asked for %s.",
 			text.Visible(q.call.Tool, 80), visible(name, 80)), "params", wire.NameMember(u.Method))
 	})
 }
 
 // calledAs returns the name that a request at the upstream has, and whether it is the name that was
-// called. One that the user gave may be that at the gateway.
-func (q *request) calledAs(u playground.Round) (name string, same bool) {
+// called. One that the user gave may be that at the gateway, unless the upstream lists it.
+func (r *recordings) calledAs(q *request, u playground.Round) (name string, same bool) {
 	name = playground.NameIn(u.Method, u.Sent.Get("params"))
-	return name, IsNameOf(q.call.Tool, name) || IsNameOf(name, q.call.Tool)
+	tool := q.call.Tool
+	mapped := q.call.Mark == "" && !r.lists(u.Method, tool) &&
+		(IsNameOf(tool, name) || IsNameOf(name, tool))
+	return name, name == tool || mapped
+}
+
+// lists reports whether the upstream listed what a method calls by a name.
+func (r *recordings) lists(method, name string) bool {
+	list := map[string]string{
+		playground.ToolsCall: playground.ToolsList, playground.PromptsGet: playground.PromptsList,
+		playground.ResourcesRead: playground.ResourcesList,
+	}[method]
+	for _, l := range lists {
+		for _, u := range r.ups {
+			named := func(n *jsontree.Node) bool { return n.Get(l.name).Str() == name }
+			if l.method == list && u.Method == list &&
+				slices.ContainsFunc(result(u).Get(l.entries).Elements(), named) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // changed judges the changes of a part that no line about values counts.

@@ -51,8 +51,8 @@ var fetched = []string{
 }
 
 // pair joins the two ends of a recording. A request at the upstream belongs to the call whose
-// mark it has, or whose task it names, and there to the newest request of the client: both
-// clocks are the same.
+// mark it has, or whose task it names, and there to the newest request of the client, unless the
+// clocks of the two ends differ.
 func pair(rec Recording) *recordings {
 	r := &recordings{Recording: rec, ups: playground.Connections(rec.Upstream)}
 	for _, c := range rec.Calls {
@@ -112,16 +112,47 @@ func (r *recordings) ofAnother(u playground.Round, tasks map[string]*made) bool 
 		return false
 	}
 	return !slices.ContainsFunc(r.requests, func(q *request) bool {
-		return !q.client.Started.Before(u.Started) || !q.client.Ended.Before(u.Started)
+		return !r.latest(q.client.Started).Before(u.Started) || !r.latest(q.client.Ended).Before(u.Started)
 	})
 }
 
+// slack is how much the clocks of the two ends may differ.
+const slack = 2 * time.Second
+
+// latest returns the newest time of the client at which a request that is at the upstream at a time
+// may have been sent.
+func (r *recordings) latest(at time.Time) time.Time {
+	if r.Clocks {
+		return at.Add(slack)
+	}
+	return at
+}
+
 // sentAs returns the request of the client with the method, the mark and the JSON-RPC id of a request
-// at the upstream, or nil. The ids of one client differ, so that no other request is meant.
+// at the upstream, or nil. The ids of one client differ, so that no other request is meant; but
+// those of lists and subscriptions do not.
 func (r *recordings) sentAs(u playground.Round, mark string) *request {
+	if slices.Contains(fetched, u.Method) {
+		return nil
+	}
 	for _, q := range r.requests {
 		if id := q.client.Sent.Get("id"); id != nil && q.client.Method == u.Method && q.call.Mark == mark &&
-			jsontree.Equal(id, u.Sent.Get("id")) && !q.client.Started.After(u.Started) {
+			jsontree.Equal(id, u.Sent.Get("id")) && !q.client.Started.After(r.latest(u.Started)) {
+			return q
+		}
+	}
+	return nil
+}
+
+// inOrder returns the oldest request of the client that may be a request at the upstream and has not
+// reached it yet, or nil. It serves where the clocks differ, and times do not tell the rounds of a
+// call apart.
+func (r *recordings) inOrder(u playground.Round, mark string) *request {
+	params := u.Sent.Get("params")
+	retry := params.Has("inputResponses") || params.Has("requestState")
+	for _, q := range r.requests {
+		if q.client.Method == u.Method && q.call.Mark == mark && q.isRetry() == retry && len(q.ups) == 0 &&
+			!q.client.Started.After(u.Started.Add(slack)) && !q.endedBy(u.Started.Add(-slack)) {
 			return q
 		}
 	}
@@ -132,16 +163,22 @@ func (r *recordings) sentAs(u playground.Round, mark string) *request {
 func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request {
 	params := u.Sent.Get("params")
 	mark := markOf(u)
-	known := slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark })
+	known := mark != "" && slices.ContainsFunc(r.calls, func(c *made) bool { return c.Mark == mark })
 	task := tasks[params.Get("taskId").Str()]
 	if q := r.sentAs(u, mark); q != nil {
 		return q
 	}
+	if r.Clocks && (isCall(u.Method) || slices.Contains(fetched, u.Method)) {
+		if q := r.inOrder(u, mark); q != nil {
+			return q
+		}
+	}
 	var found *request
 	for _, q := range r.requests {
 		isTask := q.call.Focus == Tasks
+		late := q.client.Started.After(u.Started)
 		switch {
-		case q.client.Started.After(u.Started):
+		case late && found != nil, q.client.Started.After(r.latest(u.Started)):
 			return found
 		case q.client.Method == "": // no message of MCP
 		case slices.Contains(fetched, u.Method):
@@ -149,7 +186,8 @@ func (r *recordings) owner(u playground.Round, tasks map[string]*made) *request 
 				found = q
 			}
 		case isCall(u.Method):
-			if q.client.Method == u.Method && (q.call.Mark == mark || !known) && !q.taken(found) {
+			belongs := q.call.Mark == mark || !known && !late && !q.endedBy(u.Started)
+			if q.client.Method == u.Method && belongs && !q.taken(found) {
 				found = q
 			}
 		case task == q.call, task == nil && (isTask || q.call.Mark == ""):
@@ -300,19 +338,60 @@ func head(r playground.Round) wire.Head {
 // keyPair is one question as the two ends name it.
 type keyPair struct{ client, upstream jsontree.Member }
 
-// keysOf returns the questions of a result at both ends: those with the same key, else in
-// their order.
+// keysOf returns the questions of a result at both ends. Keys of the gateway's own are matched by
+// what is in them, else by the question, else because no other is left: members have no order.
+// Questions that cannot be told apart are left out.
 func keysOf(client, upstream *jsontree.Node) []keyPair {
 	c, u := client.Get("inputRequests").Entries(), upstream.Get("inputRequests").Entries()
+	of := MatchNames(keysIn(u), keysIn(c))
+	at := map[string]int{} // by question, those of the client; -1 for several
+	asked := map[string]int{}
+	var left []int // of the client
+	taken := map[int]bool{}
+	for _, i := range of {
+		taken[i] = true
+	}
+	for i, m := range c {
+		if !taken[i] {
+			text := string(jsontree.Canonical(m.Value))
+			if _, again := at[text]; again {
+				at[text] = -1
+			} else {
+				at[text] = i
+			}
+			left = append(left, i)
+		}
+	}
+	missing := 0
+	for i, m := range u {
+		if of[i] < 0 {
+			asked[string(jsontree.Canonical(m.Value))]++
+			missing++
+		}
+	}
 	var list []keyPair
 	for i, m := range u {
-		at := slices.IndexFunc(c, func(x jsontree.Member) bool { return x.Key == m.Key })
-		if at < 0 {
-			at = i
+		n := of[i]
+		if n < 0 && missing == 1 && len(left) == 1 && len(c) == len(u) {
+			n = left[0]
+		} else if n < 0 {
+			text := string(jsontree.Canonical(m.Value))
+			if same, is := at[text]; is && asked[text] == 1 {
+				n = same
+			}
 		}
-		if at < len(c) {
-			list = append(list, keyPair{c[at], m})
+		if n >= 0 {
+			list = append(list, keyPair{c[n], m})
 		}
 	}
 	return list
+}
+
+// keysIn returns the keys of members.
+func keysIn(list []jsontree.Member) []string {
+	keys := make([]string, len(list))
+	for i, m := range list {
+		keys[i] = m.Key
+	}
+	return keys
 }

@@ -1,7 +1,6 @@
 package trial
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -61,8 +60,9 @@ func (t *trial) list(ctx context.Context) string {
 				break
 			}
 		}
+		t.matchAll(limited)
 		if complete && (t.Own != nil || t.hasTools()) {
-			return ""
+			return t.uncallable()
 		}
 		if log, err := t.Upstream.Log(limited); err == nil && len(log) > 0 {
 			refused++
@@ -105,15 +105,6 @@ func (t *trial) methods() []string {
 		}
 	}
 	return list
-}
-
-// offers reports whether the gateway lists what a plan calls. What it does not list is not called,
-// because it may refuse that.
-func (t *trial) offers(p plan) bool {
-	method := cmp.Or(p.method, playground.ToolsCall)
-	return method == playground.Listen || slices.ContainsFunc(t.offered[method], func(e entry) bool {
-		return gateway.IsNameOf(e.name, p.tool)
-	})
 }
 
 // hasTools reports whether the gateway lists the tools of the upstream.
@@ -166,20 +157,4 @@ func (t *trial) pages(ctx context.Context, method string) ([]entry, playground.R
 		params = jsontree.ObjectOf(jsontree.Pair{Key: "cursor", Value: jsontree.Quote(cursor)})
 	}
 	return entries, playground.Round{Outcome: playground.Outcome{Kind: playground.OutcomeComplete}}
-}
-
-// find returns what is called as the gateway lists it: by its name, or by a name that ends with
-// it. What the gateway does not list is called by its own name.
-func (t *trial) find(method, name string) entry {
-	for _, e := range t.offered[method] {
-		if e.name == name {
-			return e
-		}
-	}
-	for _, e := range t.offered[method] {
-		if gateway.IsNameOf(e.name, name) {
-			return e
-		}
-	}
-	return entry{name: name}
 }

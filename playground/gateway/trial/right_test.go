@@ -52,6 +52,36 @@ func mapping() []unusual {
 					return true
 				}}
 		}},
+		{"prefixed names in another order", "names", func(at *url.URL) http.Handler {
+			return hop{at: at,
+				request: func(r *http.Request, m object) bool {
+					if p := get(m, "params"); m["method"] == "tools/call" {
+						p["name"] = strings.TrimPrefix(p["name"].(string), "srv_")
+						r.Header.Set("Mcp-Name", p["name"].(string))
+					}
+					return true
+				},
+				message: func(_ *http.Request, _, m object) bool {
+					list, _ := get(m, "result")["tools"].([]any)
+					for _, x := range list {
+						x.(object)["name"] = "srv_" + x.(object)["name"].(string)
+					}
+					slices.SortFunc(list, func(a, b any) int { // srv_hop_stream before srv_stream
+						return strings.Compare(a.(object)["name"].(string), b.(object)["name"].(string))
+					})
+					return true
+				}}
+		}},
+		{"no tools whose names are in those of others", "filtered", func(at *url.URL) http.Handler {
+			return hop{at: at, message: func(_ *http.Request, _, m object) bool {
+				if list, ok := get(m, "result")["tools"].([]any); ok {
+					get(m, "result")["tools"] = slices.DeleteFunc(list, func(x any) bool {
+						return slices.Contains([]any{"stream", "cancel"}, x.(object)["name"])
+					})
+				}
+				return true
+			}}
+		}},
 		{"own ids", "ids", func(at *url.URL) http.Handler {
 			return hop{at: at,
 				request: func(_ *http.Request, m object) bool {

@@ -111,10 +111,11 @@ func Run(ctx context.Context, c Config) (gateway.Recording, error) {
 // trial is a test that is being made.
 type trial struct {
 	Config
-	stop    context.CancelCauseFunc // of a test whose storage fails
-	offered map[string][]entry      // as the gateway lists it, by the method of the call
-	lists   []gateway.Call          // the requests for these lists
-	listed  int                     // bytes of lists
+	stop    context.CancelCauseFunc     // of a test whose storage fails
+	offered map[string][]entry          // as the gateway lists it, by the method of the call
+	matched map[string]map[string]entry // the same, by the method and the name at the upstream
+	lists   []gateway.Call              // the requests for these lists
+	listed  int                         // bytes of lists
 	made    []gateway.Call
 }
 
@@ -138,6 +139,9 @@ func (t *trial) add(ctx context.Context, calls ...gateway.Call) {
 func (t *trial) makeAll(ctx context.Context) {
 	t.add(ctx, t.lists...)
 	for _, own := range t.Own {
+		if !t.callable(own) {
+			continue
+		}
 		for range ownTimes {
 			if ctx.Err() == nil {
 				t.add(ctx, t.own(ctx, own))
