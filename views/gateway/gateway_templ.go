@@ -804,7 +804,7 @@ func report(g Gateway) templ.Component {
 			}
 		}
 		if len(g.Named) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<section class=\"section\" data-group=\"named\"><h2>Changes that a gateway may make</h2><ul class=\"rows small\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 70, "<section class=\"section\" data-group=\"named\"><h2>Changes that a gateway may make</h2><ul class=\"gateway-habits small\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
