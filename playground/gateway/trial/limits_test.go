@@ -202,7 +202,8 @@ func TestRun_NamesTheListThatFailed(t *testing.T) {
 		playground.ResourcesRead: "The gateway does not list the resources of the upstream: error -32000, no",
 	} {
 		list := map[string]string{"prompts/get": "prompts/list", "resources/read": "resources/list"}[method]
-		rec, err := changed(t, refuses(list, func(*http.Request) string { return "no" }), func(c *trial.Config) {
+		refusing := refuses(list, func(*http.Request) string { return "no" })
+		rec, err := changed(t, refusing, func(c *trial.Config) {
 			c.Own, c.Pause = []trial.OwnCall{{Method: method, Name: "x"}}, once
 		})
 		if err != nil || rec.Gap != want+"." {
