@@ -190,7 +190,7 @@ func (o gatewayOptions) record(ctx context.Context, stderr io.Writer) (gateway.R
 			progress.dot()
 			return nil
 		},
-		Wait:   o.wait, Limit: o.wait, Patience: gatewayPatience, Pause: drive.Pause,
+		Wait: o.wait, Limit: o.wait, Patience: gatewayPatience, Pause: drive.Pause,
 	})
 	progress.end()
 	return rec, err

@@ -179,7 +179,8 @@ func TestRun_MasksTheAddress(t *testing.T) {
 			c.Target.URL += "?api_key=" + key
 			own = c.Target.URL
 		})
-		if err != nil || holds(t, gateway.Recording{Calls: rec.Calls, Gateway: rec.Gateway}, "api_key="+key) &&
+		if err != nil || holds(t, gateway.Recording{Calls: rec.Calls, Gateway: rec.Gateway},
+			"api_key="+key) &&
 			key == secret {
 			t.Errorf("%v, the key is in the recording", err)
 		}

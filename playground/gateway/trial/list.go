@@ -46,7 +46,8 @@ func (t *trial) list(ctx context.Context) string {
 		for i, method := range t.methods() {
 			entries, newest := t.pages(limited, method)
 			if t.listed > maxListed {
-				return fmt.Sprintf("The lists of the gateway are larger than %d MiB, so that nothing was called.",
+				return fmt.Sprintf("The lists of the gateway are larger than %d MiB, so that nothing "+
+					"was called.",
 					maxListed>>20)
 			}
 			t.offered[method] = entries
