@@ -375,8 +375,8 @@ func keysOf(client, upstream *jsontree.Node) []keyPair {
 		if n < 0 && missing == 1 && len(left) == 1 && len(c) == len(u) {
 			n = left[0]
 		} else if n < 0 {
-			text := string(jsontree.Canonical(m.Value))
-			if same, is := at[text]; is && asked[text] == 1 {
+			text := jsontree.Canonical(m.Value)
+			if same, is := at[string(text)]; is && asked[string(text)] == 1 {
 				n = same
 			}
 		}
