@@ -226,7 +226,7 @@ func setup(g Gateway) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, ", unless it is used again. Nothing but the gateway may use it during the test.</p><details id=\"examples\" class=\"settings\" open><summary>Configuration of nginx, Caddy, HAProxy</summary> ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, ", unless it is used again. Nothing but the gateway may use it during the test.</p><details id=\"examples\" class=\"settings\"><summary>Configuration of nginx, Caddy, HAProxy</summary> ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
