@@ -58,7 +58,7 @@ async function proxy(name, snippet) {
 const failed = (v) => v.page.locator('[data-line][data-verdict="fail"]')
   .evaluateAll((rows) => rows.map((row) => row.dataset.line));
 
-test('from the page Test to the first report: two clicks and the address of the gateway', async () => {
+test('from the page Test to the first report: two buttons and the address of the gateway', async () => {
   const v = await visit(browser);
   await v.open(`${program.url}/test`);
   await v.click('[data-do="upstream"]');

@@ -1,5 +1,6 @@
-// Package doors shows the page from which everything is tested, with two doors: the URL of a
-// server, and an address for a client. Below them is what the visitor has tested, and the samples.
+// Package doors shows the page from which everything is tested, with three doors: the URL
+// of a server, an address for a client, and the upstream of a gateway. Below them is what the visitor
+// has tested, and the samples.
 package doors
 
 import (
@@ -37,7 +38,7 @@ type Capture struct {
 	Open bool // its address answers
 }
 
-// Result is what came of testing a server or a client.
+// Result is what came of testing a server, a client or a gateway.
 type Result struct {
 	Standing standing.Standing
 	Path     string // of the report of a check

@@ -24,7 +24,7 @@ import (
 	startview "github.com/mrtr-playground/mrtr-playground/views/start"
 )
 
-// Page renders the two doors, what the visitor has tested, and the samples.
+// Page renders the three doors, what the visitor has tested, and the samples.
 //
 //go:noinline
 func Page(p layout.Page, d Doors) templ.Component {

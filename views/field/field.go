@@ -300,7 +300,7 @@ func (p Page) ofKind(k field.Kind) []field.Subject {
 // all reports whether nothing is filtered.
 func (p Page) all() bool { return p.Filter == field.Filter{} }
 
-// range returns which of the facts are on this page, in words.
+// shown returns which of the facts are on this page, in words.
 func (p Page) shown() string {
 	if p.Pages == 1 {
 		return text.Plural(p.Found, "fact") + "."

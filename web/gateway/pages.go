@@ -230,7 +230,7 @@ func (s *Pages) begin(r *web.Request, t test, values url.Values) error {
 	set, form := web.ReadSettings(values)
 	at, failure, guesses := s.App.ReadAddress(form.URL)
 	own, problem := s.ownCalls(r, t, values)
-	if path, own := s.App.OwnPath(at.URL); own && t.there && path == web.CapturePath+t.upstream.Token {
+	if path, here := s.App.OwnPath(at.URL); here && t.there && path == web.CapturePath+t.upstream.Token {
 		problem = "This is the address of the upstream. Enter that of your gateway."
 	}
 	if failure != nil || form.HeadersProblem != "" || problem != "" {

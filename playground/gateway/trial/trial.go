@@ -27,7 +27,8 @@ import (
 
 // Upstream is the record of the server behind the gateway; *upstream.Upstream is one.
 type Upstream interface {
-	// Log returns what was recorded so far, by the clock of Config.Engine.
+	// Log returns what was recorded so far. Its clock is that of Config.Engine unless the Clocks of the
+	// recording say otherwise.
 	Log(ctx context.Context) ([]playground.Event, error)
 	// Arrived waits until a request with a method has arrived whose bytes contain a text, or until
 	// ctx ends, and reports whether it has. ended also waits until nothing more is done for any such
