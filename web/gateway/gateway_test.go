@@ -81,7 +81,7 @@ func random(c *site.Config) { c.App.NewID = rand.Text }
 // quick waits for a gateway for less than a visitor does.
 func quick(c *site.Config) {
 	random(c)
-	c.App.Times.Gateway = time.Second
+	c.App.Times.Gateway = 5 * time.Second
 }
 
 // local returns a site of local mode.
